@@ -1,0 +1,80 @@
+"""Inputs (and mistakes) to a trace: the only door to `solutions`.
+
+A pipeline's steps run in order. A step whose name is already given is not computed; a step whose needs are missing is
+left out; a mistake computes its steps in its own way. So one pipeline serves a question that starts from X as well as
+one that starts from the scores, a learner's own earlier values, and every catalogued mistake.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+import numpy as np
+
+from grader.model import Array, Mistake, Numbers, Pipeline, Step, Trace, Variant
+from solutions import mistakes as _mistakes
+from solutions import pipelines as _pipelines
+
+
+@cache
+def pipelines() -> Mapping[str, Pipeline]:
+    """Every pipeline by name, in the model's words."""
+    return {name: Pipeline(name, tuple(Step(*step) for step in steps)) for name, steps in _pipelines.PIPELINES.items()}
+
+
+@cache
+def catalogue() -> Mapping[str, Mistake]:
+    """Every mistake that is recognised by its trace, by id, in the model's words."""
+    return {
+        spec.id: Mistake(spec.id, spec.step, spec.made, tuple(Step(*step) for step in spec.steps), spec.when)
+        for spec in _mistakes.MISTAKES
+    }
+
+
+def to_array(numbers: Numbers) -> Array:
+    """The array of some decimal strings: float64, int64 or bool, of the shape stated."""
+    if numbers.kind == "boolean":
+        return np.array([cell == "T" for cell in numbers.cells], dtype=bool).reshape(numbers.shape)
+    if numbers.kind == "integer":
+        return np.array([int(cell) for cell in numbers.cells], dtype=np.int64).reshape(numbers.shape)
+    return np.array([float(cell) for cell in numbers.cells], dtype=np.float64).reshape(numbers.shape)
+
+
+def to_arrays(inputs: Mapping[str, Numbers]) -> dict[str, Array]:
+    """The arrays of all inputs, by name."""
+    return {name: to_array(numbers) for name, numbers in inputs.items()}
+
+
+def run(pipeline: Pipeline, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = ()) -> dict[str, Array]:
+    """The trace of `inputs` through `pipeline`, each step of `mistakes` computed their way.
+
+    A mistake whose needs are absent here (a mask, say) computes the step rightly. NaN and overflow are results here,
+    not warnings. Errors: whatever a step raises (a mistake may not fit the shapes).
+    """
+    wrong = {step.name: step for mistake in mistakes for step in mistake.steps}
+    trace = dict(inputs)
+    with np.errstate(all="ignore"):
+        for right in pipeline.steps:
+            step = wrong.get(right.name, right)
+            if any(name not in trace for name in step.needs):
+                step = right
+            if right.name in inputs or any(name not in trace for name in step.needs):
+                continue
+            arguments = [trace[name] for name in step.needs] + [trace.get(name) for name in step.optional]
+            trace[right.name] = np.asarray(step.run(*arguments))
+    return trace
+
+
+def solve(variant: Variant, mistakes: Iterable[Mistake] = ()) -> Trace:
+    """The trace of a worksheet's variant, right or with mistakes."""
+    return run(pipelines()[variant.template.pipeline], to_arrays(variant.inputs), mistakes)
+
+
+def applicable(pipeline: Pipeline, inputs: Mapping[str, Array], right: Trace) -> tuple[Mistake, ...]:
+    """The mistakes that can show on these inputs: each of their steps is computed here from what is there."""
+    computed = {step.name for step in pipeline.steps if step.name in right and step.name not in inputs}
+    return tuple(
+        mistake
+        for mistake in catalogue().values()
+        if all(step.name in computed and all(name in right for name in step.needs) for step in mistake.steps)
+        and (mistake.when is None or mistake.when(right))
+    )
