@@ -1,0 +1,114 @@
+"""Compare typed cells with expected numbers: shape before value, finite before value, then a positive test.
+
+A number that is exact at the asked decimals is compared exactly, as a rational. Any other is right within half a unit
+of its last asked decimal, the bounds included.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import isfinite, isinf, prod
+
+import numpy as np
+
+from grader.model import Answer, Array, Blank, Cell, Trace
+
+SLACK = 1e-9
+"""What floating point may add at the edge of the half unit, relative to the size of the number."""
+
+
+def expected(blank: Blank, trace: Trace) -> Array:
+    """The cells of the blank's step in a trace, of the shape that is typed."""
+    if blank.step is None:
+        raise KeyError(blank.name)
+    return np.asarray(trace[blank.step])[blank.cells]
+
+
+def half_unit(decimals: int) -> float:
+    """Half a unit of the last asked decimal."""
+    return 0.5 * 10.0**-decimals
+
+
+def exact(want: float, decimals: int) -> Fraction | None:
+    """The number as a rational if it has no more than the asked decimals (to 1e-9 of the last), else `None`."""
+    scaled = want * 10**decimals
+    if not isfinite(scaled) or abs(scaled - round(scaled)) > SLACK * max(1.0, abs(scaled)):
+        return None
+    return Fraction(round(scaled), 10**decimals)
+
+
+def matches(value: Fraction | float, want: float, decimals: int, extra: float = 0.0) -> bool:
+    """Whether a typed number is the wanted one at the asked decimals; `extra` widens the half unit."""
+    if isinf(want):
+        return isinstance(value, float) and value == want
+    if not isfinite(want) or not isfinite(value):
+        return False
+    rational = exact(want, decimals)
+    slack = SLACK * max(1.0, abs(want))
+    if rational is not None and not extra:
+        return value == rational if isinstance(value, Fraction) else abs(value - float(rational)) <= slack
+    bound = half_unit(decimals) + extra + slack * min(1.0, half_unit(decimals))
+    return abs(float(value) - want) <= bound + 4 * np.spacing(abs(want))
+
+
+def is_coarse(cell: Cell, want: float, decimals: int) -> bool:
+    """Whether a typed number is the wanted one with too few digits, but at least half of the asked decimals."""
+    if cell.value is None or cell.decimals is None or not (decimals + 1) // 2 <= cell.decimals < decimals:
+        return False
+    return isfinite(want) and abs(float(cell.value) - want) <= half_unit(cell.decimals) + SLACK * max(1.0, abs(want))
+
+
+def indices(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """All cell indices of a shape, row by row."""
+    return iter(np.ndindex(*shape))
+
+
+def differing(answer: Answer, want: Array, decimals: int, extra: Array | None = None) -> tuple[tuple[int, ...], ...]:
+    """The cells of an answer of the right shape that are not the wanted numbers; an empty cell differs."""
+    return tuple(
+        index
+        for index, cell in zip(indices(want.shape), answer.cells, strict=True)
+        if cell.value is None
+        or not matches(cell.value, float(want[index]), decimals, 0.0 if extra is None else float(extra[index]))
+    )
+
+
+def coarse(answer: Answer, want: Array, decimals: int, cells: tuple[tuple[int, ...], ...]) -> bool:
+    """Whether every differing cell is right but for its number of digits."""
+    by_index = dict(zip(indices(want.shape), answer.cells, strict=True))
+    return bool(cells) and all(is_coarse(by_index[index], float(want[index]), decimals) for index in cells)
+
+
+def typed(answer: Answer) -> Array | None:
+    """The array that was typed, or `None` if a cell is empty."""
+    if any(cell.value is None for cell in answer.cells) or prod(answer.shape) != len(answer.cells):
+        return None
+    return np.array([float(cell.value or 0) for cell in answer.cells], dtype=np.float64).reshape(answer.shape)
+
+
+def gap(blank: Blank, right: Trace, other: Trace) -> float:
+    """How far another trace's answer is from the right one at this blank, in tolerances.
+
+    Infinite for another shape, for NaN or infinity where a number is wanted, for numbers that are compared exactly and
+    differ by a full unit of the last decimal, and for masks and shapes that differ at all. Zero if both agree.
+    """
+    if blank.step is None or blank.kind in ("choice", "choices", "truth"):
+        return 0.0
+    want = expected(blank, right)
+    try:
+        got = expected(blank, other)
+    except (KeyError, IndexError):
+        return float("inf")
+    return array_gap(want, got, blank.decimals if blank.kind == "numbers" else 0)
+
+
+def array_gap(want: Array, got: Array, decimals: int) -> float:
+    """The largest distance of two arrays in half units of the last decimal; infinite if they are not comparable."""
+    if want.shape != got.shape:
+        return float("inf")
+    if want.dtype.kind == "b" or got.dtype.kind == "b":
+        return 0.0 if np.array_equal(want, got) else float("inf")
+    with np.errstate(invalid="ignore"):
+        distance = np.where(want == got, 0.0, np.abs(want - got)) / half_unit(decimals)
+        rational = np.abs(want * 10.0**decimals - np.rint(want * 10.0**decimals)) <= SLACK
+    distance = np.where(rational & (distance > 1), np.inf, distance)  # compared exactly: another number is another
+    return float(np.max(np.where(np.isnan(distance), np.inf, distance), initial=0.0))

@@ -1,0 +1,134 @@
+"""Which mistake is this? Compare what was answered with what each catalogued mistake gives.
+
+A mistake explains a typed step if computing it that way from the learner's own earlier values gives what was typed. It
+explains a function if it gives the learner's values on every case. It is *named* only if the answer can carry the
+claim (design: expected accidental hits below 0.001), else *offered* as "this is what you get when".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+
+import numpy as np
+
+from grader.judge.compare import differing, half_unit
+from grader.judge.follow import Follower
+from grader.model import Answer, Array, Blank, Finding, Mistake, Pipeline, Trace
+from grader.trace import run
+
+NAMED = 1e-3
+"""The most accidental hits to expect among the mistakes searched, for one of them to be named."""
+
+CODE_TOLERANCE = 1e-6
+
+
+def of_blank(
+    follower: Follower, blank: Blank, answer: Answer, mistakes: Sequence[Mistake], own: Array | None
+) -> Finding | None:
+    """The finding for one wrong blank: a mistake named or offered, or `None` when nothing fits."""
+    reach = _reach(follower, blank, mistakes)
+    given = [(mistake, follower.own(blank, [mistake])) for mistake in reach]
+    shown = [(mistake, value) for mistake, value in given if value is not None and not _same(value, own)]
+    fits = [(mistake, value) for mistake, value in shown if _fits(answer, value, blank)]
+    if not fits:
+        return None
+    fits.sort(key=lambda fit: (fit[0].made == "code", fit[0].step != blank.step))
+    lucky = accidental_hits(blank, [value for _, value in shown], own)
+    return _finding([mistake.id for mistake, _ in fits], named=lucky < NAMED)
+
+
+def accidental_hits(blank: Blank, values: Iterable[Array], own: Array | None) -> float:
+    """How many of these values a random answer would be expected to hit, at the blank's precision.
+
+    A random cell is taken to fall anywhere between the smallest and the largest value in question, and at least one
+    apart; a hit is a window of one unit of the last decimal.
+    """
+    candidates = [value for value in values if value.dtype != bool]
+    if not candidates:
+        return 0.0 if prod(blank.shape) > 4 else 1.0  # noqa: PLR2004 -- a mask of five cells is one of 32
+    pool = np.concatenate([value.ravel() for value in candidates] + ([own.ravel()] if own is not None else []))
+    pool = pool[np.isfinite(pool.astype(np.float64))].astype(np.float64)
+    width = max(1.0, float(np.ptp(pool))) if pool.size else 1.0
+    chance = min(1.0, 2 * half_unit(blank.decimals) / width)
+    return sum(chance ** max(1, value.size) for value in candidates)
+
+
+def of_function(
+    pipeline: Pipeline,
+    cases: Sequence[tuple[Mapping[str, Array], Trace]],
+    mistakes: Iterable[Mistake],
+    steps: Sequence[str],
+    actual: Sequence[tuple[Array, ...] | None],
+) -> Finding | None:
+    """The finding for a function: the mistakes that give the learner's values on every case.
+
+    `cases` pairs each case's inputs with the right trace; `actual` holds the returned values, `None` where the case
+    gave none. A mistake fits a case without values only if it cannot be computed there either.
+    """
+    fits = [
+        mistake.id
+        for mistake in mistakes
+        if all(
+            _gives(_values(pipeline, inputs, mistake, steps), got)
+            for (inputs, _), got in zip(cases, actual, strict=True)
+        )
+    ]
+    return _finding(list(dict.fromkeys(fits)), named=True) if fits else None
+
+
+def _reach(follower: Follower, blank: Blank, mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """The mistakes that touch this step or one since the last typed step; `own` leaves typed steps alone."""
+    place = follower.order.get(blank.step or "", -1)
+    fixed = follower.before(blank.step or "").keys()
+    return [
+        mistake
+        for mistake in mistakes
+        if any(step.name not in fixed and follower.order.get(step.name, place + 1) <= place for step in mistake.steps)
+    ]
+
+
+def _fits(answer: Answer, value: Array, blank: Blank) -> bool:
+    if blank.kind == "mask" and value.dtype == bool:
+        value = np.where(value, 0.0, -np.inf)
+    return value.shape == answer.shape and not differing(answer, value, blank.decimals)
+
+
+def _same(value: Array, own: Array | None) -> bool:
+    return own is not None and value.shape == own.shape and bool(np.allclose(value, own, rtol=0, atol=1e-12))
+
+
+def _finding(ids: list[str], *, named: bool) -> Finding:
+    first, *rest = dict.fromkeys(ids)
+    others = tuple((other,) for other in rest)
+    return Finding(first if named else "offered", {"mistake": first}, (first,), others)
+
+
+def _values(
+    pipeline: Pipeline, inputs: Mapping[str, Array], mistake: Mistake, steps: Sequence[str]
+) -> tuple[Array, ...] | None:
+    try:
+        trace = run(pipeline, inputs, [mistake])
+        return tuple(trace[step] for step in steps)
+    except (ValueError, IndexError, KeyError, ArithmeticError, TypeError):
+        return None
+
+
+def _gives(wrong: tuple[Array, ...] | None, got: tuple[Array, ...] | None) -> bool:
+    if wrong is None or got is None:
+        return wrong is got
+    return len(wrong) == len(got) and all(close(mine, yours) for mine, yours in zip(wrong, got, strict=True))
+
+
+def close(want: Array, got: Array) -> bool:
+    """Whether two arrays agree in shape, kind and places of NaN and inf, and in value to 1e-6 of the wanted one."""
+    if want.shape != got.shape or (want.dtype == bool) != (got.dtype == bool):
+        return False
+    if want.dtype == bool:
+        return bool(np.array_equal(want, got))
+    if got.dtype.kind not in "iuf":
+        return False
+    there = np.isfinite(want)
+    if not np.array_equal(there, np.isfinite(got)):
+        return False
+    special = np.array_equal(want[~there], got[~there], equal_nan=True)
+    near = np.abs(got[there] - want[there]) <= CODE_TOLERANCE * (1 + np.abs(want[there]))
+    return bool(special and np.all(near))

@@ -1,0 +1,99 @@
+"""Follow-through: what a step should be, given the learner's own earlier values.
+
+The learner's typed cells take the place of a step's own in the inputs, so the pipeline goes on from them. One mistake
+costs once, with a guard: a wrong value that makes the rest trivial (zeros, the identity, constant rows) carries no
+credit on.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from grader.judge.compare import exact, expected, half_unit
+from grader.model import Array, Blank, Mistake, Pipeline, Trace
+from grader.trace import run
+
+
+class Follower:
+    """The learner's own trace, grown blank by blank in the pipeline's order."""
+
+    def __init__(self, pipeline: Pipeline, inputs: Mapping[str, Array]) -> None:
+        """Start from the variant's inputs; nothing typed yet."""
+        self.pipeline = pipeline
+        self.inputs = dict(inputs)
+        self.order = {step.name: place for place, step in enumerate(pipeline.steps)}
+        self._typed: list[tuple[Blank, Array]] = []
+
+    def before(self, step: str) -> dict[str, Array]:
+        """The inputs and the learner's own values of the steps before this one."""
+        return self._overridden([(blank, array) for blank, array in self._typed if self._is_before(blank, step)])
+
+    def own(self, blank: Blank, mistakes: Iterable[Mistake] = ()) -> Array | None:
+        """What this blank should hold from the learner's own earlier values; `None` if they lead nowhere."""
+        assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
+        return self._solve(blank, self.before(blank.step), mistakes)
+
+    def spread(self, blank: Blank, own: Array) -> Array:
+        """How far the answer may move when each earlier value moves within the digits it was typed with."""
+        assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
+        earlier = [(other, array) for other, array in self._typed if self._is_before(other, blank.step)]
+        moved = np.zeros(own.shape)
+        for place, (other, array) in enumerate(earlier):
+            for index in np.ndindex(*array.shape):
+                if other.kind != "numbers" or exact(float(array[index]), max(other.decimals - 1, 0)) is not None:
+                    continue  # typed with fewer digits than asked: nothing was rounded away
+                nudged = array.copy()
+                nudged[index] += half_unit(other.decimals)
+                values = [*earlier[:place], (other, nudged), *earlier[place + 1 :]]
+                there = self._solve(blank, self._overridden(values))
+                if there is not None and there.shape == own.shape:
+                    moved = moved + np.nan_to_num(np.abs(there - own))
+        return moved
+
+    def take(self, blank: Blank, array: Array) -> None:
+        """Put what was typed for this blank in place of the step's own."""
+        self._typed.append((blank, array))
+
+    def taken_before(self, blank: Blank) -> frozenset[str]:
+        """The names of the blanks whose typed values lead up to this one."""
+        return frozenset(other.name for other, _ in self._typed if self._is_before(other, blank.step or ""))
+
+    def _is_before(self, blank: Blank, step: str) -> bool:
+        return self.order.get(blank.step or "", -1) < self.order.get(step, -1)
+
+    def _overridden(self, typed: Iterable[tuple[Blank, Array]]) -> dict[str, Array]:
+        inputs = dict(self.inputs)
+        for blank, array in sorted(typed, key=lambda item: self.order.get(item[0].step or "", -1)):
+            whole = inputs[blank.step or ""] if blank.step in inputs else self._try(inputs).get(blank.step or "")
+            if whole is not None:
+                inputs[blank.step or ""] = _placed(whole, blank, array)
+        return inputs
+
+    def _solve(self, blank: Blank, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = ()) -> Array | None:
+        inputs = {name: array for name, array in inputs.items() if name != blank.step}
+        trace = self._try(inputs, mistakes)
+        return expected(blank, trace) if blank.step in trace else None
+
+    def _try(self, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = ()) -> Trace:
+        try:
+            return run(self.pipeline, inputs, mistakes)
+        except (ValueError, IndexError, ZeroDivisionError, TypeError, ArithmeticError):
+            return {}  # a learner's values, or a mistake, may not fit the shapes: nothing follows
+
+
+def is_degenerate(array: Array) -> bool:
+    """Whether a value makes what follows trivial: zeros, the identity, or rows that are constant."""
+    if array.size == 0 or not np.any(array):
+        return True
+    if array.size == 1:
+        return False
+    if array.ndim >= 2 and array.shape[-1] == array.shape[-2] and np.array_equal(array, np.eye(array.shape[-1])):  # noqa: PLR2004
+        return True
+    return array.ndim >= 1 and array.shape[-1] > 1 and bool(np.all(array == array[..., :1]))
+
+
+def _placed(whole: Array, blank: Blank, array: Array) -> Array:
+    """The step's array with the typed cells in it; a boolean step takes an additive mask (0 = may attend)."""
+    out = whole.copy() if whole.dtype == bool else whole.astype(np.float64)
+    out[blank.cells] = (array == 0) if whole.dtype == bool else array
+    return out

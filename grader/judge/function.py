@@ -1,0 +1,201 @@
+"""Judge what a function returned, case by case: shape, kind, finite, value; then name the mistake."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from grader.judge import explain
+from grader.judge.conventions import arguments, canonical, turned
+from grader.model import (
+    Array,
+    Difference,
+    FailingCase,
+    Finding,
+    FunctionSpec,
+    Mistake,
+    Outcome,
+    Returned,
+    Status,
+    StepReport,
+    Trace,
+    Variant,
+)
+from grader.sandbox.endings import finding as ending_finding
+from grader.trace import applicable, pipelines, run, to_arrays
+
+STATUS_OF_ENDING: Mapping[str, Status] = {
+    "not-written": "not-written",
+    "timeout": "stopped",
+    "memory": "stopped",
+    "output-limit": "stopped",
+}
+"""What an ending makes of a step; every other ending is a crash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The marks of one function, what was found on the whole, and the smallest failing case."""
+
+    steps: tuple[StepReport, ...]
+    findings: tuple[Finding, ...]
+    failing: FailingCase | None
+    ending: Status | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One case judged: its inputs, the right trace, what came back in canonical form, and how it differs."""
+
+    name: str
+    inputs: Mapping[str, Array]
+    right: Trace
+    outcome: Outcome
+    values: tuple[Array, ...] | None
+    differences: tuple[Difference | None, ...]
+
+
+def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
+    """Mark every returned value over the cases; its points are shared evenly by them."""
+    spec = variant.template.function
+    assert spec is not None  # noqa: S101 -- the caller judges function exercises only
+    cases = [_case(variant, spec, place, outcome) for place, outcome in enumerate(outcomes)]
+    named = _named(variant, spec, cases)
+    ended = _ended(cases, spec)
+    failing = _smallest_failing(spec, variant.chosen.get("conventions", {}), cases)
+    steps = tuple(_step(returned, place, cases, ended) for place, returned in enumerate(spec.returns))
+    findings = [*([named] if named else []), *([ended[1]] if ended else []), *_about_shape(spec, cases, named, ended)]
+    changed = any(case.outcome.inputs_changed for case in cases)
+    findings += [_changed(spec, cases)] if changed else []
+    status, reason = (ended[0], ended[2]) if ended else (None, None)
+    return Judged(steps, tuple(findings), failing, status, reason)
+
+
+def compare(returned: Returned, want: Array, got: Array) -> Difference | None:
+    """How one returned value differs from the wanted one: shape, then kind, then finite, then value."""
+    if got.shape != want.shape:
+        return Difference(returned.step, "shape", (), want.shape, got.shape)
+    if (got.dtype.kind != "b") if returned.dtype == "bool" else (got.dtype.kind not in "iuf"):
+        return Difference(returned.step, "dtype", (), want.shape, got.shape)
+    if not np.array_equal(np.isfinite(want), np.isfinite(got)):
+        places = np.argwhere(np.isfinite(want) != np.isfinite(got))
+        return Difference(returned.step, "not-finite", tuple(tuple(map(int, place)) for place in places))
+    if explain.close(want, got):
+        return None
+    with np.errstate(invalid="ignore"):
+        near = (want == got) | (
+            np.abs(want.astype(np.float64) - got.astype(np.float64))
+            <= explain.CODE_TOLERANCE * (1 + np.abs(want.astype(np.float64)))
+        )
+    return Difference(returned.step, "value", tuple(tuple(map(int, place)) for place in np.argwhere(~near)))
+
+
+def _case(variant: Variant, spec: FunctionSpec, place: int, outcome: Outcome) -> _Case:
+    case = variant.cases[place]
+    inputs = to_arrays(case.inputs)
+    right = run(pipelines()[variant.template.pipeline], inputs)
+    if outcome.ending != "returned":
+        return _Case(case.name, inputs, right, outcome, None, ())
+    values = canonical(spec, variant.chosen.get("conventions", {}), outcome.values)
+    differences = tuple(
+        compare(returned, right[returned.step], value) for returned, value in zip(spec.returns, values, strict=True)
+    )
+    return _Case(case.name, inputs, right, outcome, values, differences)
+
+
+def _step(
+    returned: Returned, place: int, cases: Sequence[_Case], ended: tuple[Status, Finding, str] | None
+) -> StepReport:
+    passed = sum(case.values is not None and case.differences[place] is None for case in cases)
+    points = returned.points * Fraction(passed, len(cases))
+    if passed == len(cases):
+        return StepReport(returned.name, "right", points, returned.points)
+    status: Status = ended[0] if ended and all(case.values is None for case in cases) else "wrong"
+    counted = Finding("cases-passed", {"passed": passed, "total": len(cases), "returned": returned.name})
+    first = next((case for case in cases if case.values is not None and case.differences[place]), None)
+    about = _difference_finding(returned, place, first) if first else ()
+    findings = (*about, counted) if status == "wrong" else ()
+    return StepReport(returned.name, status, points, returned.points, findings)
+
+
+def _difference_finding(returned: Returned, place: int, case: _Case) -> tuple[Finding, ...]:
+    difference = case.differences[place]
+    if difference is None or case.values is None:
+        return ()
+    numbers = {"returned": returned.name, "case": case.name, "count": len(difference.cells)}
+    if difference.kind == "shape":
+        shapes = {"got": str(difference.actual_shape), "wanted": str(difference.expected_shape)}
+        return (Finding("returned-shape", numbers | shapes),)
+    if difference.kind == "dtype":
+        return (Finding("returned-dtype", numbers | {"got": str(case.values[place].dtype), "wanted": returned.dtype}),)
+    total = int(case.right[returned.step].size)
+    code = "returned-not-finite" if difference.kind == "not-finite" else "returned-value"
+    return (Finding(code, numbers | {"total": total, "cell": str(list(difference.cells[0]))}),)
+
+
+def _named(variant: Variant, spec: FunctionSpec, cases: Sequence[_Case]) -> Finding | None:
+    if not any(case.values is not None and any(case.differences) for case in cases):
+        return None
+    pipeline = pipelines()[variant.template.pipeline]
+    possible: dict[tuple[str, int], Mistake] = {}
+    for case in cases:
+        for mistake in applicable(pipeline, case.inputs, case.right):
+            if mistake.made != "hand":
+                possible.setdefault((mistake.id, id(mistake)), mistake)
+    return explain.of_function(
+        pipeline,
+        [(case.inputs, case.right) for case in cases],
+        possible.values(),
+        [returned.step for returned in spec.returns],
+        [case.values for case in cases],
+    )
+
+
+def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding, str] | None:
+    """The most frequent ending other than a return: the status it makes, its finding, its name."""
+    ended = [case for case in cases if case.values is None]
+    if not ended:
+        return None
+    ending, count = Counter(case.outcome.ending for case in ended).most_common(1)[0]
+    outcome = next(case for case in ended if case.outcome.ending == ending).outcome
+    finding = ending_finding(outcome, spec.name)
+    status: Status = STATUS_OF_ENDING.get(ending, "crashed") if count else "crashed"
+    return status, finding, ending
+
+
+def _about_shape(
+    spec: FunctionSpec, cases: Sequence[_Case], named: Finding | None, ended: tuple[Status, Finding, str] | None
+) -> tuple[Finding, ...]:
+    """A word on where a function without a named mistake goes wrong first."""
+    if named or ended or not any(any(case.differences) for case in cases):
+        return ()
+    wrong = [case.name for case in cases if any(case.differences)]
+    return (Finding("not-explained", {"function": spec.name, "cases": wrong, "total": len(cases)}),)
+
+
+def _changed(spec: FunctionSpec, cases: Sequence[_Case]) -> Finding:
+    case = next(case for case in cases if case.outcome.inputs_changed)
+    names = [spec.parameters[place].name for place in case.outcome.inputs_changed]
+    return Finding("inputs-changed", {"names": names, "function": spec.name})
+
+
+def _smallest_failing(spec: FunctionSpec, conventions: Mapping[str, str], cases: Sequence[_Case]) -> FailingCase | None:
+    """The failing case with the fewest numbers, in the learner's own convention."""
+    wrong = [case for case in cases if case.values is not None and any(case.differences)]
+    if not wrong:
+        return None
+    case = min(wrong, key=lambda one: sum(array.size for array in one.inputs.values()))
+    place = next(index for index, difference in enumerate(case.differences) if difference)
+    returned = spec.returns[place]
+    handed = arguments(spec, conventions, case.inputs)
+    shown = {
+        parameter.name: None if value is None else np.asarray(value)
+        for parameter, value in zip(spec.parameters, handed, strict=True)
+    }
+    right = tuple(case.right[one.step] for one in spec.returns)
+    assert case.values is not None  # noqa: S101 -- chosen above
+    yours, wanted = (turned(spec, conventions, values)[place] for values in (case.values, right))
+    return FailingCase(case.name, returned.name, shown, yours, wanted)

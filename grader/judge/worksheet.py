@@ -1,0 +1,158 @@
+"""Judge the answers of one worksheet, step by step, each from the learner's own earlier values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from grader.judge import explain, options
+from grader.judge.compare import coarse, differing, expected, typed
+from grader.judge.follow import Follower, is_degenerate
+from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
+from grader.trace import applicable, pipelines, run, to_arrays
+
+IMPRECISE_SHARE = Fraction(1, 2)
+"""What a right value with too few digits earns until the digits are typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What judging one worksheet needs at every blank."""
+
+    right: Trace
+    follower: Follower
+    mistakes: Sequence[Mistake]
+
+
+def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, ...]:
+    """Mark every blank, in the template's order; steps are followed in the pipeline's order."""
+    pipeline = pipelines()[variant.template.pipeline]
+    inputs = to_arrays(variant.inputs)
+    right = run(pipeline, inputs)
+    mistakes = [mistake for mistake in applicable(pipeline, inputs, right) if mistake.made != "code"]
+    sheet = _Sheet(right, Follower(pipeline, inputs), mistakes)
+    in_order = sorted(variant.blanks, key=lambda blank: sheet.follower.order.get(blank.step or "", -1))
+    marked: dict[str, StepReport] = {}
+    for blank in in_order:
+        marked[blank.name] = _judge(sheet, blank, answers[blank.name], marked)
+    return tuple(marked[blank.name] for blank in variant.blanks)
+
+
+def _judge(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[str, StepReport]) -> StepReport:
+    if answer.state == "blank":
+        return StepReport(blank.name, "blank", Fraction(0), blank.points, expected=_want(blank, sheet))
+    if answer.state == "unreadable":
+        reason = (answer.reason,) if answer.reason else ()
+        return StepReport(blank.name, "unreadable", Fraction(0), blank.points, reason + answer.notices)
+    if blank.kind in {"choice", "choices", "truth"}:
+        return options.judge(blank, answer)
+    return _judge_values(sheet, blank, answer, marked)
+
+
+def _judge_values(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[str, StepReport]) -> StepReport:
+    want = _additive(expected(blank, sheet.right))
+    mark = _Mark(blank, answer, want)
+    value = typed(answer)
+    if answer.shape != want.shape:
+        return mark.wrong((), _wrong_shape(want, value, answer, blank), *_explained(sheet, blank, answer))
+    cells = differing(answer, want, blank.decimals)
+    if not cells:
+        sheet.follower.take(blank, value if value is not None else want)
+        return mark.with_status("right", 1)
+    if value is None:
+        empty = sum(cell.value is None for cell in answer.cells)
+        return mark.wrong(cells, Finding("cells-empty", {"count": empty, "blank": blank.name}))
+    followed = _followed(sheet, mark, cells, marked)
+    sheet.follower.take(blank, value)
+    return followed
+
+
+def _followed(
+    sheet: _Sheet, mark: "_Mark", cells: tuple[tuple[int, ...], ...], marked: Mapping[str, StepReport]
+) -> StepReport:
+    """A value that is not the reference's: carried, too coarse, or wrong with what explains it."""
+    blank, answer = mark.blank, mark.answer
+    own = sheet.follower.own(blank)
+    own = _additive(own) if own is not None else None
+    if own is not None and own.shape == mark.want.shape and _follows(sheet, mark, own):
+        blamed = _wrong_before(sheet, blank, marked)
+        if not blamed:
+            return mark.with_status("right", 1)
+        if any(report.yours is not None and is_degenerate(report.yours) for report in blamed):
+            return mark.wrong(cells, Finding("carry-refused", {"earlier": blamed[-1].step}))
+        return mark.with_status("carried", 1, Finding("carried", {"earlier": blamed[-1].step}), cells=cells)
+    targets = [mark.want] if own is None or own.shape != mark.want.shape else [mark.want, own]
+    if any(coarse(answer, target, blank.decimals, differing(answer, target, blank.decimals)) for target in targets):
+        finding = Finding("imprecise", {"decimals": blank.decimals, "blank": blank.name})
+        return mark.with_status("imprecise", IMPRECISE_SHARE, finding, cells=cells)
+    return mark.wrong(cells, *_explained(sheet, blank, answer, own))
+
+
+def _follows(sheet: _Sheet, mark: "_Mark", own: Array) -> bool:
+    """Whether the answer is the learner's own earlier values gone on with, as typed or before they were rounded."""
+    cells = differing(mark.answer, own, mark.blank.decimals)
+    if not cells:
+        return True
+    if mark.blank.kind != "numbers" or not np.all(np.isfinite(own)):
+        return False
+    return not differing(mark.answer, own, mark.blank.decimals, sheet.follower.spread(mark.blank, own))
+
+
+def _wrong_before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport]) -> list[StepReport]:
+    """The wrong steps whose values were carried up to this blank."""
+    taken = sheet.follower.taken_before(blank)
+    return [report for name, report in marked.items() if name in taken and report.status in {"wrong", "carried"}]
+
+
+def _explained(sheet: _Sheet, blank: Blank, answer: Answer, own: Array | None = None) -> tuple[Finding, ...]:
+    finding = explain.of_blank(sheet.follower, blank, answer, sheet.mistakes, own)
+    return (finding,) if finding else ()
+
+
+def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank) -> Finding:
+    numbers = {"got": _named(answer.shape), "wanted": _named(want.shape), "blank": blank.name}
+    turned = value is not None and value.T.shape == want.shape and value.ndim > 1
+    if turned and value is not None:
+        turned = bool(np.allclose(value.T, want, rtol=0, atol=10.0**-blank.decimals))
+    return Finding("wrong-shape-transposed" if turned else "wrong-shape", numbers)
+
+
+def _named(shape: tuple[int, ...]) -> str:
+    return "×".join(map(str, shape)) if shape else "1"
+
+
+def _want(blank: Blank, sheet: _Sheet) -> Array | None:
+    return _additive(expected(blank, sheet.right)) if blank.step and blank.step in sheet.right else None
+
+
+def _additive(array: Array) -> Array:
+    """A boolean mask as 0 / -inf, as masks are read from a worksheet; anything else as it is."""
+    return np.where(array, 0.0, -np.inf) if array.dtype == bool else array
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """One blank on its way to a report."""
+
+    blank: Blank
+    answer: Answer
+    want: Array
+
+    def wrong(self, cells: tuple[tuple[int, ...], ...], *findings: Finding) -> StepReport:
+        return self.with_status("wrong", 0, *findings, cells=cells)
+
+    def with_status(
+        self, status: Status, share: Fraction | int, *findings: Finding, cells: tuple[tuple[int, ...], ...] = ()
+    ) -> StepReport:
+        return StepReport(
+            self.blank.name,
+            status,
+            self.blank.points * share,
+            self.blank.points,
+            findings + self.answer.notices,
+            cells,
+            self.answer.read_as,
+            typed(self.answer),
+            self.want,
+        )
