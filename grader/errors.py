@@ -1,7 +1,7 @@
 """What can go wrong outside judging, as codes and numbers; the sentences are in the bank's words.
 
-    GradeError           exit 3, our own fault unless a subclass says otherwise
-    └── BadInput         exit 2, a file or an argument that cannot be used: file, line, column, what was read
+GradeError           exit 3, our own fault unless a subclass says otherwise
+└── BadInput         exit 2, a file or an argument that cannot be used: file, line, column, what was read
 """
 
 from collections.abc import Mapping
