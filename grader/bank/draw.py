@@ -1,0 +1,124 @@
+"""A template and a seed to a variant: drawn, held against the rules, proven, and drawn again until it is fair.
+
+`rebuild` makes the same variant again from its redraw index, without the search and the proof.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from grader import trace
+from grader.bank import blanks, fair, plan, proof
+from grader.bank.entries import Drawing, Unfair, draw_all, draw_sizes
+from grader.bank.load import nearest
+from grader.bank.seeds import DEFAULT, Stream
+from grader.errors import BadInput, GradeError
+from grader.model import Case, CaseSpec, Seed, Template, Trace, Variant
+
+REDRAWS = 500
+"""How many draws are tried before a template counts as unfair; the author's check finds such templates."""
+
+
+def draw(template: Template, seed: Seed) -> Variant:
+    """The first fair variant of this seed, with its certificate; a pin's numbers are taken as they are."""
+    if seed.pin is not None:
+        return _certified(template, seed, 0, must=False)
+    broken: Counter[tuple[str, str]] = Counter()
+    for redraw in range(REDRAWS):
+        try:
+            return _certified(template, seed, redraw, must=True)
+        except Unfair as unfair:
+            broken[unfair.rule, unfair.what] += 1
+    (rule, what), times = broken.most_common(1)[0]
+    raise GradeError("unfair-template", template=template.id, rule=rule, what=what, times=times, tries=REDRAWS)
+
+
+def rebuild(template: Template, seed: Seed, redraw: int) -> Variant:
+    """The variant of this seed and redraw index, without proof; `BadInput` if it was never one."""
+    try:
+        return _candidate(template, seed, redraw, fair=False)[0]
+    except Unfair as unfair:
+        raise BadInput("never-drawn", template=template.id, redraw=redraw) from unfair
+
+
+def _certified(template: Template, seed: Seed, redraw: int, *, must: bool) -> Variant:
+    """One draw with its certificate; with `must`, `Unfair` if it breaks a rule or hides a mistake."""
+    variant, right = _candidate(template, seed, redraw, fair=must)
+    if template.function is not None:
+        certificate = proof.certify_function(template, variant.cases)
+    else:
+        evidence = proof.gather(template, variant.blanks, right, variant.inputs)
+        certificate = proof.certify(evidence, template.fair.unseen)
+    if must:
+        proof.check(certificate, template.fair.unseen)
+    return Variant(template, seed, redraw, variant.inputs, variant.chosen, variant.blanks, variant.cases, certificate)
+
+
+def _candidate(template: Template, seed: Seed, redraw: int, *, fair: bool) -> tuple[Variant, Trace]:
+    """One draw, and its right trace; with `fair`, `Unfair` if it breaks a rule that needs no mistakes."""
+    stream = partial(Stream, template.id, template.drawing_hash, seed, redraw)
+    if template.function is not None:
+        return _function(template, seed, redraw, stream), {}
+    return _questions(template, seed, redraw, stream, must=fair)
+
+
+# --- worksheets --------------------------------------------------------------------------------------------------
+
+
+def pinned(template: Template, name: str | None) -> Mapping[str, Any]:
+    """A template's pin by name; nothing without a name."""
+    if name is None:
+        return {}
+    if name not in template.pins:
+        raise BadInput("unknown-pin", template=template.id, name=name, nearest=nearest(name, template.pins))
+    return template.pins[name]
+
+
+def _case(template: Template, pin: Mapping[str, Any], stream: partial[Stream]) -> Mapping[str, Any]:
+    """The drawn case, or the one that a pin names; nothing where a template has none."""
+    if not template.cases:
+        return {}
+    if "case" in pin:
+        return next(case for case in template.cases if case["key"] == pin["case"])
+    return stream("case").pick(template.cases)
+
+
+def _questions(
+    template: Template, seed: Seed, redraw: int, stream: partial[Stream], *, must: bool
+) -> tuple[Variant, Trace]:
+    pin = pinned(template, seed.pin)
+    at = Drawing(stream, _case(template, pin, stream), specs=template.draw)
+    draw_sizes({**template.sizes, **pin.get("sizes", {})}, at)
+    draw_all(at, pin.get("inputs"))
+    right = trace.run(trace.pipelines()[template.pipeline], trace.to_arrays(at.values))
+    if must:
+        fair.check(template, at.values, right, plan.relevant_to(template, at.values))
+    chosen: dict[str, Any] = {"case": at.case["key"]} if at.case else {}
+    if "words" in pin:
+        chosen["words"] = pin["words"]
+    made = blanks.make(template, at, right, fair=must)
+    return Variant(template, seed, redraw, at.values, chosen, made, ()), right
+
+
+# --- functions ---------------------------------------------------------------------------------------------------
+
+
+def _function(template: Template, seed: Seed, redraw: int, stream: partial[Stream]) -> Variant:
+    """The cases of a function exercise and the conventions drawn for it."""
+    function = template.function
+    assert function is not None  # noqa: S101 (the caller has looked)
+    default = DEFAULT.text in (seed.text, seed.pin)
+    conventions = {
+        name: settings[0] if default else stream(f"convention:{name}").pick(settings)
+        for name, settings in function.conventions.items()
+    }
+    cases = tuple(_one_case(template, case, stream) for case in function.cases)
+    return Variant(template, seed, redraw, {}, {"conventions": conventions}, (), cases)
+
+
+def _one_case(template: Template, case: CaseSpec, stream: partial[Stream]) -> Case:
+    at = Drawing(lambda name: stream(f"{case.name}:{name}"), specs={**template.draw, **case.draw})
+    draw_sizes({**template.sizes, **case.sizes}, at)
+    draw_all(at)
+    return Case(case.name, at.values)
