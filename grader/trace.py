@@ -5,8 +5,8 @@ left out; a mistake computes its steps in its own way. So one pipeline serves a 
 one that starts from the scores, a learner's own earlier values, and every catalogued mistake.
 """
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Container, Iterable, Mapping
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -22,12 +22,30 @@ def pipelines() -> Mapping[str, Pipeline]:
 
 
 @cache
-def catalogue() -> Mapping[str, Mistake]:
-    """Every mistake that is recognised by its trace, by id, in the model's words."""
-    return {
-        spec.id: Mistake(spec.id, spec.step, spec.made, tuple(Step(*step) for step in spec.steps), spec.when)
+def _ways() -> tuple[Mistake, ...]:
+    """Every way of making a catalogued mistake, in the model's words; most mistakes have one way."""
+    return tuple(
+        Mistake(spec.id, spec.step, spec.made, tuple(Step(*step) for step in spec.steps), spec.when)
         for spec in _mistakes.MISTAKES
-    }
+    )
+
+
+@cache
+def catalogue() -> Mapping[str, Mistake]:
+    """Every mistake that is recognised by its trace, by id: the first way of making it."""
+    ways: dict[str, Mistake] = {}
+    for mistake in _ways():
+        ways.setdefault(mistake.id, mistake)
+    return ways
+
+
+def made_with(mistake: Mistake, names: Container[str]) -> dict[str, Step]:
+    """How a mistake computes each of its steps where these names are: the first form whose needs are all there."""
+    forms: dict[str, Step] = {}
+    for step in mistake.steps:
+        if step.name not in forms and all(name in names for name in step.needs):
+            forms[step.name] = step
+    return forms
 
 
 def to_array(numbers: Numbers) -> Array:
@@ -50,14 +68,13 @@ def run(pipeline: Pipeline, inputs: Mapping[str, Array], mistakes: Iterable[Mist
     A mistake whose needs are absent here (a mask, say) computes the step rightly. NaN and overflow are results here,
     not warnings. Errors: whatever a step raises (a mistake may not fit the shapes).
     """
-    wrong = {step.name: step for mistake in mistakes for step in mistake.steps}
+    wrong = [step for mistake in mistakes for step in mistake.steps]
     trace = dict(inputs)
     with np.errstate(all="ignore"):
         for right in pipeline.steps:
-            step = wrong.get(right.name, right)
-            if any(name not in trace for name in step.needs):
-                step = right
-            if right.name in inputs or any(name not in trace for name in step.needs):
+            forms = [form for form in (*wrong, right) if form.name == right.name]
+            step = next((form for form in forms if all(name in trace for name in form.needs)), None)
+            if right.name in inputs or step is None:
                 continue
             arguments = [trace[name] for name in step.needs] + [trace.get(name) for name in step.optional]
             trace[right.name] = np.asarray(step.run(*arguments))
@@ -70,11 +87,22 @@ def solve(variant: Variant, mistakes: Iterable[Mistake] = ()) -> Trace:
 
 
 def applicable(pipeline: Pipeline, inputs: Mapping[str, Array], right: Trace) -> tuple[Mistake, ...]:
-    """The mistakes that can show on these inputs: each of their steps is computed here from what is there."""
-    computed = {step.name for step in pipeline.steps if step.name in right and step.name not in inputs}
-    return tuple(
-        mistake
-        for mistake in catalogue().values()
-        if all(step.name in computed and all(name in right for name in step.needs) for step in mistake.steps)
-        and (mistake.when is None or mistake.when(right))
-    )
+    """The mistakes that can show on these inputs: each of their steps that is computed here can be computed their way.
+
+    Steps that this pipeline does not have, or does not reach from these inputs, do not matter; one that is given does:
+    a mistake that needs it cannot be made.
+    """
+    possible = _possible(pipeline, frozenset(inputs), frozenset(right))
+    return tuple(mistake for mistake in possible if mistake.when is None or mistake.when(right))
+
+
+@lru_cache(maxsize=1024)
+def _possible(pipeline: Pipeline, given: frozenset[str], present: frozenset[str]) -> tuple[Mistake, ...]:
+    """The mistakes that these names allow, whatever the numbers."""
+    here = {step.name for step in pipeline.steps} & present
+    found = []
+    for mistake in _ways():
+        touched = {step.name for step in mistake.steps} & here
+        if touched and not touched & given and touched <= made_with(mistake, present).keys():
+            found.append(mistake)
+    return tuple(found)
