@@ -66,6 +66,12 @@ def first_keys(length: Any, n: Any) -> Bools:
     return row
 
 
+def stored(mask: Anything, true_blocks: Any) -> Bools:
+    """A mask as a library stores it: itself, or the opposite where True means blocked."""
+    flipped: Bools = np.logical_not(mask)
+    return flipped if bool(true_blocks) else np.asarray(mask, dtype=np.bool_)  # (n, m)
+
+
 def additive(mask: Anything) -> Floats:
     """A boolean mask as what is added to the scaled scores: 0 where allowed, -inf where blocked."""
     return np.where(mask, 0.0, -np.inf)

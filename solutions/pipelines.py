@@ -48,6 +48,7 @@ MIX_HEADS = (
     StepSpec("concat", ("heads",), heads.merge_heads),  # (n, d_model)
     StepSpec("projected", ("concat", "wo"), one_head.projected),  # (n, d_model)
 )
+PROJECT_OUTPUT = StepSpec("projected", ("output", "wo"), one_head.projected)  # one head alone: (n, d_out)
 ONE_HEAD = PROJECT + SCORE + SCALE + MASK + SOFTMAX + MIX
 MULTI_HEAD = PROJECT + SPLIT + SCORE_HEADS + SCALE_HEADS + MASK + SOFTMAX + MIX_HEADS
 HEAD_SHAPES = (
@@ -150,4 +151,27 @@ PIPELINES: Mapping[str, tuple[StepSpec, ...]] = {
         StepSpec("weights_shifted", ("shifted",), one_head.softmax),  # (m,)
     ),
     "none": (),  # a question about words alone
+    "causal_stored": (
+        StepSpec("mask", ("n",), masks.causal_mask),  # (n, n)
+        StepSpec("stored", ("mask", "true_blocks"), masks.stored),  # (n, n)
+        StepSpec("additive", ("mask",), masks.additive),  # (n, n)
+    ),
+    "padding_rows": (  # one query for each sequence of a batch
+        StepSpec("mask", ("lengths", "m"), masks.padding_mask),  # (B, m)
+        *MASK,
+        *SOFTMAX,
+    ),
+    "head_block": (
+        StepSpec("d_head", ("d_model", "n_heads"), formulas.head_width),
+        StepSpec("first_column", ("head", "d_head"), formulas.first_column),
+        StepSpec("last_column", ("head", "d_head"), formulas.last_column),
+        StepSpec("heads", ("x", "n_heads"), heads.split_heads),  # (H, n, d_head)
+    ),
+    "what_if_projected": (*ONE_HEAD, PROJECT_OUTPUT, *changed((*ONE_HEAD, PROJECT_OUTPUT))),
+    "heat_map": (
+        StepSpec("strongest", ("weights", "token"), reading.strongest),
+        StepSpec("share", ("weights", "token"), reading.share),
+        StepSpec("row_sum", ("weights", "token"), reading.row_sum),
+        StepSpec("column_sum", ("weights", "token"), reading.column_sum),
+    ),
 }

@@ -23,6 +23,11 @@ def row_sum(weights: Anything, token: Any) -> float:
     return float(np.sum(weights[int(token)]))
 
 
+def column_sum(weights: Anything, token: Any) -> float:
+    """How much all tokens together read of `token`: no fixed number, unlike a row's sum."""
+    return float(np.sum(weights[:, int(token)]))
+
+
 def cell(s: Anything, token_i: Any, token_j: Any) -> float:
     """The score of query i with key j: row i, column j."""
     return float(s[int(token_i), int(token_j)])
