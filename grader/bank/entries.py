@@ -15,7 +15,7 @@ Spec = Mapping[str, Any]
 _TRIES = 200
 
 
-class Unfair(Exception):  # noqa: N818 (it is no error: it says why a draw is taken again)
+class Unfair(Exception):
     """A draw that breaks a rule; the rule's name and, where there is one, what broke it."""
 
     def __init__(self, rule: str, what: str = "") -> None:
@@ -33,7 +33,7 @@ class Drawing:
     case: Mapping[str, Any] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     values: dict[str, Numbers] = field(default_factory=dict)
-    specs: Mapping[str, Spec] = field(default_factory=dict)
+    specs: Mapping[str, Spec | None] = field(default_factory=dict)
 
     def size(self, name: int | str) -> int:
         """A number written as it is, or the size of that name."""
@@ -190,7 +190,7 @@ def _like(spec: Spec, at: Drawing, stream: Stream) -> Numbers:
     unless = spec.get("unless")
     if not unless or any(at.case.get(name) != value for name, value in unless.items()):
         return at.values[other]
-    fresh = draw_entry(at.specs[other], at, stream)
+    fresh = draw_entry(at.specs[other] or {}, at, stream)
     if fresh == at.values[other]:
         raise Unfair("changed-nothing", other)
     return fresh
@@ -208,14 +208,14 @@ _KINDS: Mapping[str, Callable[[Spec, Drawing, Stream], Numbers]] = {
 }
 
 
-def kind_of(spec: Spec) -> str:
-    """Which kind of drawing an entry is: the first of its keys that names one (a mask has a shape as well)."""
-    return next(kind for kind in _KINDS if kind in spec)
+def kinds_in(spec: Spec) -> list[str]:
+    """The kinds of drawing that an entry's keys name; the first one counts (a mask has a shape as well)."""
+    return [kind for kind in _KINDS if kind in spec]
 
 
 def draw_entry(spec: Spec, at: Drawing, stream: Stream) -> Numbers:
     """The numbers of one entry; `Unfair` if this draw cannot be used."""
-    return _KINDS[kind_of(spec)](spec, at, stream)
+    return _KINDS[kinds_in(spec)[0]](spec, at, stream)
 
 
 # --- sizes -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ its own, which goes over ours; its files are validated in full before use.
 import difflib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -43,8 +43,17 @@ def root() -> Path:
 
 def read(path: Path) -> Any:
     """The plain data of a YAML file; `BadInput` with the place when it cannot be read."""
+    return _yaml(path, yaml.load)
+
+
+def compose(path: Path) -> Any:
+    """The nodes of a YAML file, which know their lines and columns and still hold keys given twice."""
+    return _yaml(path, yaml.compose)
+
+
+def _yaml(path: Path, how: Callable[..., Any]) -> Any:
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (it is the safe loader)
+        return how(path.read_text(encoding="utf-8"), Loader=_Loader)
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput("unreadable-file", file=path, reason=str(error)) from error
     except yaml.MarkedYAMLError as error:

@@ -5,6 +5,7 @@ show.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grader import trace
@@ -47,28 +48,46 @@ def relevant_to(template: Template, given: Iterable[str]) -> frozenset[str]:
     return relevant(template.pipeline, frozenset(given), wanted)
 
 
+@dataclass(frozen=True)
+class _Detour:
+    """What is computed again when a mistake is made, all the names it changes, and the mistake's own steps here."""
+
+    course: Pipeline
+    changed: frozenset[str]
+    mistake: Mistake
+
+
+def _forms(mistake: Mistake, steps: Mapping[str, Step], given: frozenset[str]) -> dict[str, Step]:
+    """The mistake's way of each step of this pipeline: the first form whose needs can be had here."""
+    had = given | steps.keys()
+    forms: dict[str, Step] = {}
+    for form in mistake.steps:
+        if form.name in steps and form.name not in given and had.issuperset(form.needs):
+            forms.setdefault(form.name, form)
+    return forms
+
+
 @lru_cache(maxsize=8192)
-def _detour(
-    pipeline: str, given: frozenset[str], wanted: tuple[str, ...], mistake_id: str
-) -> tuple[Pipeline, frozenset[str]]:
-    """The steps to compute again when a mistake is made, and all the names that it changes."""
+def _detour(pipeline: str, given: frozenset[str], wanted: tuple[str, ...], mistake_id: str) -> _Detour:
+    mistake = trace.catalogue()[mistake_id]
     steps = {step.name: step for step in trace.pipelines()[pipeline].steps}
-    wrong = {step.name: step for step in trace.catalogue()[mistake_id].steps}
+    wrong = _forms(mistake, steps, given)
     changed = set(wrong)
     for step in steps.values():
         if step.name not in given and changed & {*step.needs, *step.optional}:
             changed.add(step.name)
     use = needed(steps | wrong, given, wanted) & changed
-    return Pipeline(pipeline, tuple(step for step in steps.values() if step.name in use)), frozenset(changed)
+    course = Pipeline(pipeline, tuple(step for step in steps.values() if step.name in use))
+    return _Detour(course, frozenset(changed), replace(mistake, steps=tuple(wrong.values())))
 
 
 def run_wrong(
     pipeline: str, given: frozenset[str], wanted: tuple[str, ...], right: Trace, mistake: Mistake
 ) -> Mapping[str, Array] | None:
     """The trace with this mistake, as far as wanted; `None` if it does not fit the shapes."""
-    course, changed = _detour(pipeline, given, wanted, mistake.id)
-    kept = {name: value for name, value in right.items() if name not in changed}
+    detour = _detour(pipeline, given, wanted, mistake.id)
+    kept = {name: value for name, value in right.items() if name not in detour.changed}
     try:
-        return trace.run(course, kept, (mistake,))
+        return trace.run(detour.course, kept, (detour.mistake,))
     except Exception:  # noqa: BLE001 (whatever a mistake raises, it shows)
         return None

@@ -12,7 +12,7 @@ from grader import trace
 from grader.bank import plan
 from grader.bank.entries import Unfair
 from grader.judge import compare
-from grader.model import Array, Blank, Case, Certificate, Gap, Mistake, Template, Trace
+from grader.model import Array, Blank, Case, Certificate, Gap, Template, Trace
 
 APART = 4.0
 """How many tolerances lie at least between the right answer and each mistake's, at some blank."""

@@ -1,0 +1,120 @@
+"""A template held against the grammar: every fault at once, each with its line and column.
+
+Slow beside `load` (pydantic, jinja2), so it is imported only to check, or to read a course's own folder.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from grader.bank import load, meaning
+from grader.bank.entries import kinds_in
+from grader.bank.grammar import DRAW, Strict, TemplateModel, fields, model_at
+from grader.bank.places import Loc, Places
+from grader.errors import BadInput, BadInputs
+from grader.model import Template
+
+# --- from pydantic's errors to ours ------------------------------------------------------------------------------
+
+_WANTED = {
+    "string_type": "wanted-text",
+    "int_type": "wanted-integer",
+    "int_from_float": "wanted-integer",
+    "float_type": "wanted-number",
+    "bool_type": "wanted-boolean",
+    "list_type": "wanted-list",
+    "dict_type": "wanted-mapping",
+    "model_type": "wanted-mapping",
+    "model_attributes_type": "wanted-mapping",
+}
+
+
+def _fault(places: Places, model: type[Strict], start: Loc, error: Mapping[str, Any]) -> tuple[Loc, BadInput]:
+    """One of pydantic's errors as one of ours, with the location in the file that it is about."""
+    loc = (*start, *error["loc"])
+    kind, key = str(error["type"]), str(loc[-1]) if loc else ""
+    around = places.real(loc[:-1])
+    if kind == "extra_forbidden":
+        near = load.nearest(key, fields(model_at(error["loc"][:-1], model)))
+        return (*around, key), places.fault((*around, key), "unknown-key", key=True, key_read=key, nearest=near)
+    if kind == "missing":
+        return (*around, key), places.fault(around, "missing-key", wanted=key)
+    where = places.real(loc)
+    shown = ".".join(str(part) for part in where)
+    if kind in _WANTED:
+        return where, places.fault(where, _WANTED[kind], at=shown, read=str(error["input"])[:60])
+    if kind == "literal_error":
+        expected = str(error["ctx"]["expected"])
+        return where, places.fault(where, "not-one-of", at=shown, read=str(error["input"])[:60], allowed=expected)
+    return where, places.fault(where, "not-allowed", at=shown, read=str(error["input"])[:60], reason=error["msg"])
+
+
+def _validate(model: type[Strict], raw: Any, places: Places, start: Loc = ()) -> Iterator[BadInput]:
+    """The faults of some plain data, the first one at each place (a union reports each kind that it tried)."""
+    try:
+        model.model_validate(raw)
+    except ValidationError as errors:
+        seen: set[Loc] = set()
+        for error in errors.errors(include_url=False):
+            where, fault = _fault(places, model, start, error)
+            if where not in seen:
+                seen.add(where)
+                yield fault
+
+
+def _draws(raw: Mapping[str, Any]) -> Iterator[tuple[Loc, Mapping[str, Any]]]:
+    """Every entry of `draw`, of the template and of a function's cases, with its location."""
+    holders: list[tuple[Loc, Any]] = [((), raw)]
+    function = raw.get("function")
+    cases = function.get("cases") if isinstance(function, Mapping) else None
+    holders += [(("function", "cases", place), case) for place, case in enumerate(cases or ())]
+    for loc, holder in holders:
+        draw = holder.get("draw") if isinstance(holder, Mapping) else None
+        for name, spec in (draw or {}).items() if isinstance(draw, Mapping) else ():
+            if isinstance(spec, Mapping):
+                yield (*loc, "draw", str(name)), spec
+
+
+def _draw_faults(raw: Mapping[str, Any], places: Places) -> Iterator[BadInput]:
+    for loc, spec in _draws(raw):
+        kinds = kinds_in(spec)
+        if not kinds:
+            near = load.nearest(next(map(str, spec), ""), DRAW)
+            yield places.fault(loc, "unknown-draw", name=loc[-1], read=", ".join(map(str, spec)), nearest=near)
+        else:
+            yield from _validate(DRAW[kinds[0]], spec, places, loc)
+
+
+# --- the check ---------------------------------------------------------------------------------------------------
+
+
+def faults(path: Path) -> tuple[list[BadInput], Template | None]:
+    """Every fault of a template file, in order of lines, and the template if it can be built at all."""
+    places = Places(path)
+    raw = load.read(path)
+    if not isinstance(raw, Mapping):
+        return [places.fault((), "wanted-mapping", at="", read=str(raw)[:60])], None
+    found = [*places.twice(), *_validate(TemplateModel, raw, places), *_draw_faults(raw, places)]
+    template: Template | None = None
+    try:
+        template = load.build(raw, path)
+        found += meaning.faults(template, places)
+    except Exception as error:  # noqa: BLE001 (whatever the structure's faults led to; alone, it is a fault of its own)
+        if not found:
+            found.append(BadInput("bad-template", file=path, reason=repr(error)))
+    return sorted(found, key=lambda fault: (fault.line or 0, fault.column or 0)), template
+
+
+def check(path: Path) -> Template:
+    """The template of a file, held against the whole grammar; `BadInputs` with every fault."""
+    found, template = faults(path)
+    if found or template is None:
+        raise BadInputs(tuple(found))
+    return template
+
+
+def json_schema() -> dict[str, Any]:
+    """The grammar as JSON Schema, for editors."""
+    return TemplateModel.model_json_schema()
