@@ -1,0 +1,68 @@
+"""Give out a set: draw every problem, write its file, and the README that says what to do."""
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.bank import draw, load, token
+from grader.bank.sets import Entry, ProblemSet
+from grader.model import Lang, Seed, Template, Variant
+from grader.worksheet import write
+
+README = "README.md"
+
+SeedOf = Callable[[Template, Entry], Seed]
+TokenOf = Callable[[Variant], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is written: the set, its language, and how each problem's seed and token are made."""
+
+    problem_set: ProblemSet
+    lang: Lang
+    seed_of: SeedOf
+    token_of: TokenOf = token.format
+    roots: Sequence[Path] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One file written: its place in the set, path, entry, variant and token."""
+
+    number: int
+    path: Path
+    entry: Entry
+    variant: Variant
+    token: str
+
+
+def write_set(folder: Path, plan: Plan) -> tuple[Written, ...]:
+    """Draw every problem of a set and write its files and its README. The folder is made; files are replaced."""
+    drawn = [_drawn(folder, plan, number, entry) for number, entry in enumerate(plan.problem_set.problems, start=1)]
+    listed = [(one.path.name, one.variant.template) for one, _ in drawn]
+    folder.mkdir(parents=True, exist_ok=True)
+    for one, text in drawn:
+        replace_text(one.path, text)
+    replace_text(folder / README, write.readme(plan.problem_set.title, listed, plan.lang))
+    return tuple(one for one, _ in drawn)
+
+
+def _drawn(folder: Path, plan: Plan, number: int, entry: Entry) -> tuple[Written, str]:
+    template = load.find(entry.template, plan.roots)
+    variant = draw.draw(template, plan.seed_of(template, entry))
+    word = plan.token_of(variant)
+    name, text = write.write(variant, word, plan.lang, number)
+    return Written(number, folder / name, entry, variant, word), text
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file in one move: the old text or the new one is there, never half of it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    Path(name).chmod(mode)
+    Path(name).replace(path)

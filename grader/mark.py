@@ -1,0 +1,131 @@
+"""Mark one submission, from files to reports: find the template, redraw the variant, read or run, judge, score."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from grader.bank import draw, load, token
+from grader.bank.seeds import DEFAULT
+from grader.errors import BadInput
+from grader.judge import conventions, function, score, worksheet
+from grader.model import Batch, Limits, Report, Submission, SubmittedFile, Template, Text, Variant
+from grader.sandbox.run import Runner
+from grader.trace import to_arrays
+from grader.worksheet import answers, read
+
+Find = Callable[[SubmittedFile], Variant]
+"""How a file's variant is found; a class looks into its lock instead of the token alone."""
+
+
+@dataclass
+class Marker:
+    """Marks files one after the other; the server that runs code is started when the first file needs it."""
+
+    roots: Sequence[Path] = ()
+    limits: Limits = field(default_factory=Limits)
+    _runner: Runner | None = None
+
+    def __enter__(self) -> Self:
+        """Nothing is started yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop the server, whatever happened."""
+        if self._runner is not None:
+            self._runner.__exit__(kind, error, trace)
+            self._runner = None
+
+    def submission(self, submission: Submission, *, only: Iterable[SubmittedFile] | None = None) -> Iterable[Report]:
+        """The reports of all files in order, as they are ready; a file that cannot be used is a report too."""
+        chosen = list(submission.files if only is None else only)
+        if any(file.kind == "function" for file in chosen):
+            self.runner()  # starts up while the worksheets are read
+        for file in chosen:
+            yield self.file(file)
+        for fault in submission.faults:
+            yield broken(fault)
+
+    def file(self, file: SubmittedFile, *, find: Find | None = None, exercise: str | None = None) -> Report:
+        """The report of one file. `exercise` marks a Python file against that exercise's default contract."""
+        try:
+            variant = self._by_id(file, exercise) if exercise else (find or self.variant)(file)
+            return self.marked(file, variant)
+        except BadInput as fault:
+            fault.file = fault.file or file.path
+            return broken(fault, file)
+
+    def marked(self, file: SubmittedFile, variant: Variant) -> Report:
+        """The report of one file against a variant that is known."""
+        if variant.template.function is not None:
+            return self._function(file, variant)
+        where = (file.path, file.token)
+        read.check_names(file.answers, [blank.name for blank in variant.blanks], file.path)
+        raw = {answer.name: answer for answer in file.answers}
+        typed = {blank.name: answers.read(blank, raw.get(blank.name)) for blank in variant.blanks}
+        return score.worksheet(variant, worksheet.judge(variant, typed), where)
+
+    def variant(self, file: SubmittedFile) -> Variant:
+        """The variant that a file's token names, drawn again."""
+        if file.problem is None:
+            raise BadInput("no-problem-named", file=file.path)
+        template = load.find(file.problem, self.roots)
+        if file.token is None:
+            return self._tokenless(file, template)
+        named = token.parse(file.token)
+        if named.template_id != template.id:
+            raise BadInput("other-variant", file=file.path, problem=template.id, named=named.template_id)
+        return draw.rebuild(token.template(named, self.roots), named.seed, named.redraw)
+
+    def runner(self) -> Runner:
+        """The running server; started on first use."""
+        if self._runner is None:
+            self._runner = Runner(self.limits)
+            self._runner.start()
+        return self._runner
+
+    def _by_id(self, file: SubmittedFile, exercise: str) -> Variant:
+        template = load.find(exercise, self.roots)
+        if (template.function is not None) != (file.kind == "function"):
+            raise BadInput("other-kind", file=file.path, problem=exercise)
+        if template.function is None:
+            if file.problem != exercise:
+                raise BadInput("other-variant", file=file.path, problem=exercise, named=file.problem or "")
+            return self.variant(file)
+        if file.problem == exercise and file.token is not None:
+            return self.variant(file)
+        return draw.rebuild(template, DEFAULT, 0)
+
+    @staticmethod
+    def _tokenless(file: SubmittedFile, template: Template) -> Variant:
+        if template.function is None:
+            raise BadInput("no-variant", file=file.path, problem=template.id)
+        return draw.rebuild(template, DEFAULT, 0)
+
+    def _function(self, file: SubmittedFile, variant: Variant) -> Report:
+        spec = variant.template.function
+        assert spec is not None  # noqa: S101 -- checked by the caller
+        settings = variant.chosen.get("conventions", {})
+        cases = [conventions.arguments(spec, settings, to_arrays(case.inputs)) for case in variant.cases]
+        runner = self.runner()
+        outcomes = runner.run(file.source, file.path, spec.name, cases, len(spec.returns))
+        report = score.function(variant, function.judge(variant, outcomes), (file.path, file.token))
+        printed = next((outcome.output for outcome in outcomes if outcome.output), "")
+        return replace(report, isolation=runner.isolation(), output=printed)
+
+
+def batch(reports: Iterable[Report], student: str | None = None) -> Batch:
+    """The reports of one learner together."""
+    return Batch(tuple(reports), student)
+
+
+def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:
+    """The report of a file that could not be used: nothing is lost, and nothing else stops."""
+    path = file.path if file else getattr(fault, "file", None)
+    name = (file.problem if file else None) or (path.name if path else "")
+    title = Text(name, name)
+    return Report(name, path, file.token if file else None, title, "unreadable", Fraction(0), Fraction(0), fault=fault)

@@ -1,0 +1,146 @@
+"""Judging worksheets: the first step that differs, follow-through, and its guard."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.judge import score
+from grader.judge.worksheet import judge
+from tests.typed import answer
+
+# attention_facts E3: causal, both tokens, four decimals
+SCALED = [["0", "0.7071"], ["0.7071", "0"]]
+WEIGHTS = [["1", "0"], ["0.6698", "0.3302"]]
+OUTPUT = [["10", "0"], ["6.6976", "6.6048"]]
+
+
+def marked(variant, **typed):
+    """The step reports by name; what is not typed is blank."""
+    answers = {
+        blank.name: answer(blank.name, typed.get(blank.name, [["_", "_"], ["_", "_"]])) for blank in variant.blanks
+    }
+    return {report.step: report for report in judge(variant, answers)}
+
+
+def test_the_lesson_typed_to_four_decimals_gets_full_marks(lesson):
+    """E3, causal, both tokens."""
+    steps = marked(lesson, scaled=SCALED, weights=WEIGHTS, output=OUTPUT)
+
+    assert {name: step.status for name, step in steps.items()} == dict.fromkeys(steps, "right")
+    report = score.worksheet(lesson, list(steps.values()))
+    assert report.points == report.max_points
+    assert report.status == "right"
+
+
+def test_softmax_over_columns_is_named_and_the_rest_is_carried(lesson):
+    """Token 1 then gets [0.6698, 1]: the step is wrong, the output from those weights keeps its points."""
+    columns = [["0.3302", "0"], ["0.6698", "1"]]
+    output = [["3.3024", "0"], ["6.6976", "20"]]
+
+    steps = marked(lesson, scaled=SCALED, weights=columns, output=output)
+
+    assert steps["scaled"].status == "right"
+    assert steps["weights"].status == "wrong"
+    assert steps["weights"].findings[0].code == "softmax_axis0"
+    assert steps["weights"].cells == ((0, 0), (1, 1))
+    assert steps["output"].status == "carried"
+    assert steps["output"].points == steps["output"].max_points
+
+
+def test_no_scaling_is_named_at_its_step_and_carried_after_it(lesson):
+    """Raw scores typed as scaled: e/(e+1) = 0.7311 follows for token 1."""
+    steps = marked(
+        lesson,
+        scaled=[["0", "1"], ["1", "0"]],
+        weights=[["1", "0"], ["0.7311", "0.2689"]],
+        output=[["10", "0"], ["7.3106", "5.3788"]],
+    )
+
+    assert steps["scaled"].status == "wrong"
+    assert "scale_missing" in steps["scaled"].findings[0].mistakes
+    assert [steps[name].status for name in ("weights", "output")] == ["carried", "carried"]
+
+
+def test_an_output_from_unrounded_own_weights_is_carried_too(lesson):
+    """7.3106 follows from 0.73106, 7.311 from the typed 0.7311: both are carried."""
+    steps = marked(
+        lesson,
+        scaled=[["0", "1"], ["1", "0"]],
+        weights=[["1", "0"], ["0.7311", "0.2689"]],
+        output=[["10", "0"], ["7.311", "5.378"]],
+    )
+
+    assert steps["output"].status == "carried"
+
+
+def test_an_output_from_rounded_right_weights_is_right(lesson):
+    """0.6698 * 10 = 6.698 is right, though the unrounded weights give 6.6976."""
+    steps = marked(lesson, scaled=SCALED, weights=WEIGHTS, output=[["10", "0"], ["6.698", "6.604"]])
+
+    assert steps["output"].status == "right"
+
+
+def test_a_degenerate_value_carries_nothing(lesson):
+    """Zeros as weights make the output trivial: zeros follow, but earn nothing."""
+    zeros = [["0", "0"], ["0", "0"]]
+
+    steps = marked(lesson, scaled=SCALED, weights=zeros, output=zeros)
+
+    assert steps["weights"].status == "wrong"
+    assert steps["output"].status == "wrong"
+    assert [finding.code for finding in steps["output"].findings] == ["carry-refused"]
+
+
+def test_too_few_digits_are_imprecise_not_wrong(lesson):
+    """0.67 and 0.33 are right as far as they go, and earn half until the digits are there."""
+    steps = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.67", "0.33"]], output=OUTPUT)
+
+    assert steps["weights"].status == "imprecise"
+    assert steps["weights"].points == steps["weights"].max_points / 2
+    assert steps["output"].status == "right"
+
+
+def test_the_wrong_shape_is_said_before_any_value(lesson):
+    """One row where two are wanted."""
+    steps = marked(lesson, scaled=SCALED, weights=[["0.6698", "0.3302"]], output=OUTPUT)
+
+    assert steps["weights"].status == "wrong"
+    assert steps["weights"].findings[0].code == "wrong-shape"
+    assert steps["weights"].findings[0].numbers["got"] == "1×2"
+    assert steps["output"].status == "right"
+
+
+def test_empty_cells_are_counted(lesson):
+    """A half-filled matrix is wrong, and says how many cells are missing; what follows is still judged."""
+    steps = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.6698", "_"]], output=OUTPUT)
+
+    assert steps["weights"].findings[0].code == "cells-empty"
+    assert steps["weights"].findings[0].numbers["count"] == 1
+    assert steps["output"].status == "right"
+
+
+def test_numbers_that_no_mistake_gives_accuse_nobody(lesson):
+    """A wrong number without an explanation has no finding that names a mistake."""
+    steps = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.4821", "0.5179"]], output=OUTPUT)
+
+    assert steps["weights"].status == "wrong"
+    assert not any(finding.mistakes for finding in steps["weights"].findings)
+
+
+@pytest.mark.parametrize("given", [{}, {"scaled": SCALED}])
+def test_a_sheet_is_blank_only_if_all_of_it_is(lesson, given):
+    """A blank sheet is blank; one with something right on it is unfinished."""
+    report = score.worksheet(lesson, list(marked(lesson, **given).values()))
+
+    assert (report.status, report.reason) == (("wrong", "unfinished") if given else ("blank", None))
+
+
+def test_points_scaled_to_a_set_add_up_exactly(lesson):
+    """Five points of a template made worth seven: every part keeps its share."""
+    report = score.worksheet(lesson, list(marked(lesson, scaled=SCALED, weights=WEIGHTS).values()))
+
+    scaled = score.scaled(report, Fraction(7))
+
+    assert scaled.max_points == 7
+    assert sum(step.max_points for step in scaled.steps) == 7
+    assert scaled.points == Fraction(7) * report.points / report.max_points
