@@ -118,7 +118,10 @@ def _function(template: Template, seed: Seed, redraw: int, stream: partial[Strea
 
 
 def _one_case(template: Template, case: CaseSpec, stream: partial[Stream]) -> Case:
-    at = Drawing(lambda name: stream(f"{case.name}:{name}"), specs={**template.draw, **case.draw})
+    specs: dict[str, Any] = {**template.draw, **case.draw}
+    constants = {name: spec["value"] for name, spec in case.draw.items() if spec and "value" in spec}
+    specs |= {name: template.draw[name] for name in constants if name in template.draw}  # they keep the kind of number
+    at = Drawing(lambda name: stream(f"{case.name}:{name}"), specs=specs)
     draw_sizes({**template.sizes, **case.sizes}, at)
-    draw_all(at)
+    draw_all(at, constants)
     return Case(case.name, at.values)

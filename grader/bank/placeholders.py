@@ -82,9 +82,9 @@ def _text(template: Template, loc: Loc, text: Text, known: frozenset[str]) -> It
 
 
 def _fields(template: Template, tree: nodes.Template, loc: Loc) -> Iterator[Fault]:
-    """Fields of the drawn case that some case does not have."""
+    """Fields that no case has; one that only some have may stand behind an `if`."""
     for node in tree.find_all(nodes.Getattr):
         of_case = isinstance(node.node, nodes.Name) and node.node.name == "case"
-        if of_case and any(node.attr not in case for case in template.cases):
+        if of_case and not any(node.attr in case for case in template.cases):
             known = {name for case in template.cases for name in case}
             yield loc, "unknown-field", {"name": node.attr, "nearest": load.nearest(node.attr, known)}

@@ -35,9 +35,9 @@ class Places:
         """A location without the parts that do not stand in the file."""
         return self._walk(loc)[1]
 
-    def at(self, loc: Sequence[int | str], *, key: bool = False) -> tuple[int | None, int | None]:
-        """Line and column, from 1, of a value (or with `key` of its key), or of the nearest thing around it."""
-        if key and loc:
+    def at(self, loc: Sequence[int | str], *, of_key: bool = False) -> tuple[int | None, int | None]:
+        """Line and column, from 1, of a value (or with `of_key` of its key), or of the nearest thing around it."""
+        if of_key and loc:
             parent, _ = self._walk(loc[:-1])
             mark = next((name.start_mark for name, _ in _pairs(parent) if name.value == str(loc[-1])), None)
             if mark is not None:
@@ -45,9 +45,9 @@ class Places:
         node, _ = self._walk(loc)
         return (node.start_mark.line + 1, node.start_mark.column + 1) if node is not None else (None, None)
 
-    def fault(self, loc: Sequence[int | str], code: str, *, key: bool = False, **numbers: Any) -> BadInput:
+    def fault(self, loc: Sequence[int | str], code: str, *, of_key: bool = False, **numbers: Any) -> BadInput:
         """An error of this file at a location."""
-        line, column = self.at(loc, key=key)
+        line, column = self.at(loc, of_key=of_key)
         return BadInput(code, file=self.path, line=line, column=column, **numbers)
 
     def twice(self) -> tuple[BadInput, ...]:

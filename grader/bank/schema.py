@@ -31,6 +31,13 @@ _WANTED = {
 }
 
 
+def _unknown_key(places: Places, loc: Loc, key: str, near: str, value: Any) -> BadInput:
+    """A key that is not known; inside `{en: ..., zh: ...}` a key without a value is text after an unquoted comma."""
+    if value is None and near in {"en", "zh"}:
+        return places.fault(loc, "text-needs-quotes", of_key=True, read=key)
+    return places.fault(loc, "unknown-key", of_key=True, key=key, nearest=near)
+
+
 def _fault(places: Places, model: type[Strict], start: Loc, error: Mapping[str, Any]) -> tuple[Loc, BadInput]:
     """One of pydantic's errors as one of ours, with the location in the file that it is about."""
     loc = (*start, *error["loc"])
@@ -38,7 +45,7 @@ def _fault(places: Places, model: type[Strict], start: Loc, error: Mapping[str, 
     around = places.real(loc[:-1])
     if kind == "extra_forbidden":
         near = load.nearest(key, fields(model_at(error["loc"][:-1], model)))
-        return (*around, key), places.fault((*around, key), "unknown-key", key=True, key_read=key, nearest=near)
+        return (*around, key), _unknown_key(places, (*around, key), key, near, error["input"])
     if kind == "missing":
         return (*around, key), places.fault(around, "missing-key", wanted=key)
     where = places.real(loc)

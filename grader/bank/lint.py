@@ -1,0 +1,182 @@
+"""The author's check: a template against the grammar, and against what drawing it many times shows.
+
+Every fault is a `BadInput` with a code; nothing is raised, so that an author sees all of them at once.
+"""
+
+import string
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from grader import trace
+from grader.bank import draw, load, schema, seeds, sets, words
+from grader.errors import BadInput, BadInputs, GradeError
+from grader.model import LANGS, Lang, Seed, Template, Variant
+
+Render = Callable[[Variant, Lang], object]
+"""Writes a variant out in one language; what it raises is a fault of the template."""
+
+_PAGE = ("title", "what", "why", "look", "read")
+_TYPED = ("numbers", "shape", "mask")
+
+
+def check(
+    names: Iterable[str | Path], count: int, render: Render | None = None, roots: Sequence[Path] = ()
+) -> tuple[BadInput, ...]:
+    """Every fault of some templates, by id or by path: the grammar, then `count` variants of each and every pin."""
+    found: list[BadInput] = []
+    for name in names:
+        try:
+            found += check_template(_path(name, roots), count, render)
+        except BadInput as error:
+            found.append(error)
+    return tuple(found)
+
+
+def check_bank(count: int, render: Render | None = None, roots: Sequence[Path] = ()) -> tuple[BadInput, ...]:
+    """Every fault of the whole bank: its templates, sets, pages and sentences."""
+    return (*check(load.index(roots), count, render, roots), *check_sets(), *check_pages(), *check_words())
+
+
+def _path(name: str | Path, roots: Sequence[Path]) -> Path:
+    path = Path(name)
+    if path.suffix in {".yaml", ".yml"}:
+        return path
+    known = load.index(roots)
+    if str(name) not in known:
+        raise BadInput("unknown-problem", name=str(name), nearest=load.nearest(str(name), known))
+    return known[str(name)]
+
+
+# --- one template ------------------------------------------------------------------------------------------------
+
+
+def check_template(path: Path, count: int, render: Render | None = None) -> list[BadInput]:
+    """Every fault of one template file; it is drawn only once its grammar is in order."""
+    found, template = schema.faults(path)
+    if found or template is None:
+        return found
+    variants: list[Variant] = []
+    chosen = [*(seeds.self_study(number) for number in range(count)), *(Seed("0", pin) for pin in template.pins)]
+    for seed in chosen:
+        try:
+            variants.append(draw.draw(template, seed))
+        except GradeError as error:
+            return [_fault(template, error.code, **{**error.numbers, "template": template.id})]
+        except Exception as error:  # noqa: BLE001 (an author wants to know which seed it was)
+            return [_fault(template, "draw-crashed", template=template.id, seed=seed.text, reason=repr(error))]
+    drawn = [variant for variant in variants if variant.seed.pin is None]
+    return [*_mistakes(template, drawn), *_cases(template, drawn), *_rendered(template, variants, render)]
+
+
+def _fault(template: Template, code: str, /, **numbers: Any) -> BadInput:
+    return BadInput(code, file=template.file, **numbers)
+
+
+def _shown(variant: Variant) -> set[str]:
+    """The mistakes that a variant can show: at a typed blank, in a case of code, or as an option."""
+    options = {choice.mistake for blank in variant.blanks for choice in blank.choices if choice.mistake}
+    certificate = variant.certificate
+    return options | (set(certificate.applied) - set(certificate.hidden) if certificate else set())
+
+
+def _mistakes(template: Template, variants: Sequence[Variant]) -> Iterator[BadInput]:
+    """Mistakes that the template is about but never shows, and ones it calls unseen although all variants show them."""
+    if not variants:
+        return
+    shown = [_shown(variant) for variant in variants]
+    numbers = {"template": template.id, "seeds": len(variants)}
+    if template.function is not None or any(ask.kind in _TYPED for ask in template.ask):
+        for mistake in template.about:
+            if not any(mistake in one for one in shown):
+                yield _fault(template, "about-not-shown", mistake=mistake, **numbers)
+    for mistake in template.fair.unseen:
+        if all(mistake in one for one in shown):
+            yield _fault(template, "unseen-is-seen", mistake=mistake, **numbers)
+
+
+_ENOUGH = 20
+"""So many variants of each case that one that never comes up is no accident."""
+
+
+def _cases(template: Template, variants: Sequence[Variant]) -> Iterator[BadInput]:
+    if len(variants) < _ENOUGH * len(template.cases):
+        return
+    drawn = {variant.chosen.get("case") for variant in variants}
+    for case in template.cases:
+        if case["key"] not in drawn:
+            yield _fault(template, "case-never-drawn", template=template.id, case=case["key"], seeds=len(variants))
+
+
+def _rendered(template: Template, variants: Sequence[Variant], render: Render | None) -> Iterator[BadInput]:
+    """The first variant in each language that cannot be written out."""
+    for lang in LANGS if render is not None else ():
+        for variant in variants:
+            try:
+                render(variant, lang)  # type: ignore[misc]
+            except Exception as error:  # noqa: BLE001 (whatever it is, the author's text led to it)
+                numbers = {"template": template.id, "language": lang, "reason": repr(error)}
+                yield _fault(template, "text-not-rendered", **numbers)
+                break
+
+
+# --- the rest of the bank ----------------------------------------------------------------------------------------
+
+
+def check_sets() -> Iterator[BadInput]:
+    """Sets that cannot be read, or list a template or pin that the bank does not have."""
+    known = load.index()
+    for name in sets.names():
+        try:
+            problems = sets.find(name).problems
+        except BadInput as error:
+            yield error
+            continue
+        for entry in problems:
+            if entry.template not in known:
+                near = load.nearest(entry.template, known)
+                yield BadInput("set-entry-unknown", name=name, template=entry.template, nearest=near)
+            elif entry.pin is not None:
+                yield from _pin(load.load(known[entry.template]), entry.pin)
+
+
+def _pin(template: Template, pin: str) -> Iterator[BadInput]:
+    try:
+        draw.pinned(template, pin)
+    except BadInput as error:
+        yield error
+
+
+def check_pages() -> Iterator[BadInput]:
+    """Mistakes of the catalogue whose page is missing, or lacks a part in one language."""
+    for mistake in trace.catalogue():
+        try:
+            page = words.page(mistake)
+        except KeyError:
+            yield BadInput("page-missing", mistake=mistake)
+            continue
+        for part in _PAGE:
+            if part not in page or not (page[part].en.strip() and page[part].zh.strip()):
+                yield BadInput("page-incomplete", mistake=mistake, part=part)
+
+
+def placeholders(sentence: str) -> set[str]:
+    """The names of the numbers that a sentence has places for."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+def check_words() -> Iterator[BadInput]:
+    """Sentences that stand in one language only, or whose places for numbers differ."""
+    for path in sorted((load.root() / "words").glob("*.yaml")):
+        for key, raw in (load.read(path) or {}).items():
+            if not load.is_text(raw) or not all(isinstance(text, str) and text.strip() for text in raw.values()):
+                yield BadInput("words-incomplete", file=path, key=key)
+            elif placeholders(raw["en"]) != placeholders(raw["zh"]):
+                names = sorted(placeholders(raw["en"]) ^ placeholders(raw["zh"]))
+                yield BadInput("words-differ", file=path, key=key, names=names)
+
+
+def raise_any(found: Sequence[BadInput]) -> None:
+    """Raise all faults together, if there are any."""
+    if found:
+        raise BadInputs(tuple(found))
