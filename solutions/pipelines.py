@@ -122,6 +122,7 @@ PIPELINES: Mapping[str, tuple[StepSpec, ...]] = {
         StepSpec("variance", ("d_k",), formulas.variance),
         StepSpec("deviation", ("variance",), np.sqrt),
         StepSpec("variance_scaled", ("variance", "deviation"), formulas.variance_scaled),
+        StepSpec("variance_over", ("variance", "d_k"), formulas.variance_scaled),  # divided by d_k itself
     ),
     "parameter_count": (
         StepSpec("per_matrix", ("d_model",), formulas.square),
@@ -166,6 +167,11 @@ PIPELINES: Mapping[str, tuple[StepSpec, ...]] = {
         StepSpec("first_column", ("head", "d_head"), formulas.first_column),
         StepSpec("last_column", ("head", "d_head"), formulas.last_column),
         StepSpec("heads", ("x", "n_heads"), heads.split_heads),  # (H, n, d_head)
+    ),
+    "stored": (  # one layer as it is stored, [out, in]
+        StepSpec("wq", ("stored",), np.transpose),  # (d_k, d_model) -> (d_model, d_k)
+        PROJECT[0],  # (n, d_k)
+        StepSpec("stored_shape", ("narrow", "wide"), formulas.sizes),
     ),
     "what_if_projected": (*ONE_HEAD, PROJECT_OUTPUT, *changed((*ONE_HEAD, PROJECT_OUTPUT))),
     "heat_map": (

@@ -8,6 +8,7 @@ import numpy as np
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
 from solutions.mistakes.spec import MistakeSpec, When, both, code, hand
+from solutions.one_head import shares
 
 
 def _width(right: Any) -> float:
@@ -38,8 +39,7 @@ def _unscaled(s: Anything) -> Floats:
 
 
 def _shares_over_root(e: Anything, total: Anything, d: Any) -> Floats:
-    out: Floats = e / total / np.sqrt(d)
-    return out
+    return np.asarray(shares(e, total) / np.sqrt(d))
 
 
 def _over_root_of_axis(axis: int) -> Callable[[Anything], Floats]:

@@ -1,0 +1,259 @@
+"""Softmax: the wrong axis, no exponential, another denominator, one winner, and numbers that overflow."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from solutions.checks import Anything, Floats
+from solutions.contrast import StepSpec
+from solutions.mistakes.forms import (
+    Right,
+    as_usual,
+    in_one_go,
+    same,
+    several_heads,
+    several_keys,
+    several_rows,
+    softmaxed,
+    unblocked,
+)
+from solutions.mistakes.spec import MistakeSpec, both, code, hand
+from solutions.one_head import shares, softmax, sums
+
+Axes = int | tuple[int, ...] | None
+
+
+# --- along other axes --------------------------------------------------------------------------------------------
+
+
+def _minus_max(axes: Axes) -> Callable[[Anything], Floats]:
+    def run(x: Anything, *_: Anything) -> Floats:
+        top = x.max(axis=axes, keepdims=True, initial=-np.inf)
+        return np.asarray(x - np.where(np.isneginf(top), 0.0, top))
+
+    return run
+
+
+def _sums(axes: Axes) -> Callable[[Anything], Floats]:
+    return lambda e, *_: e.sum(axis=axes, keepdims=True)
+
+
+def _along(axes: Axes) -> Callable[[Anything], Floats]:
+    def run(x: Anything) -> Floats:
+        e = np.exp(_minus_max(axes)(x))
+        return shares(e, _sums(axes)(e))
+
+    return run
+
+
+def _steps(axes: Axes, *beside: str) -> tuple[StepSpec, ...]:
+    """The steps of a softmax along these axes, where the names `beside` are there."""
+    return (
+        StepSpec("minus_max", ("masked", *beside), _minus_max(axes)),
+        StepSpec("sum", ("exp", *beside), _sums(axes)),
+    )
+
+
+def _in_attention(axes: Axes, alone: Axes) -> tuple[StepSpec, ...]:
+    """Along `axes` of scores, which may be those of several heads; along `alone` where an array is softmaxed."""
+    return (*_steps(axes, "scores"), *_steps(alone), as_usual(), *in_one_go(_along(alone)))
+
+
+# --- other things than exp over its sum --------------------------------------------------------------------------
+
+
+def _sum_on_the_last_axis(e: Anything) -> Floats:
+    total: Floats = e.sum(axis=-1)  # (n, m) -> (n,), broadcast over columns
+    return total
+
+
+def _exp_of_ratio(x: Anything) -> Floats:
+    return np.exp(x / sums(np.exp(x)))
+
+
+def _over_own_sum(x: Anything) -> Floats:
+    return shares(unblocked(x), sums(unblocked(x)))
+
+
+def _over_own_sum_infinities_too(x: Anything) -> Floats:
+    out: Floats = x / x.sum(axis=-1, keepdims=True)
+    return out
+
+
+def _sigmoid(x: Anything) -> Floats:
+    out: Floats = 1.0 / (1.0 + np.exp(-x))
+    return out
+
+
+def _one_more(e: Anything) -> Floats:
+    return sums(e) + 1.0
+
+
+def _exp_over_one_more(x: Anything) -> Floats:
+    e = np.exp(x)
+    return np.asarray(e / _one_more(e))
+
+
+def _twice(e: Anything, total: Anything) -> Floats:
+    return softmax(shares(e, total))
+
+
+def _winner(x: Anything) -> Floats:
+    return np.asarray(np.arange(x.shape[-1]) == x.argmax(axis=-1)[..., None], dtype=np.float64)
+
+
+def _to_base_ten(z: Anything) -> Floats:
+    return np.asarray(10.0**z)
+
+
+def _max_alone_lowered(x: Anything) -> Floats:
+    top = x.max(axis=-1, keepdims=True)
+    return np.where((x == top) & np.isfinite(x), 0.0, x)
+
+
+# --- overflow and underflow --------------------------------------------------------------------------------------
+
+
+def _no_check(e: Anything, total: Anything) -> Floats:
+    out: Floats = e / total  # 0 / 0 and inf / inf are nan
+    return out
+
+
+def _unguarded(minus_max: Callable[[Anything], Anything]) -> tuple[StepSpec, ...]:
+    """Something else taken away than the row's maximum, and no check of the sum."""
+    return (
+        StepSpec("minus_max", ("masked",), minus_max),
+        StepSpec("weights", ("exp", "sum"), _no_check),
+        *in_one_go(lambda x: _no_check(np.exp(minus_max(x)), sums(np.exp(minus_max(x))))),
+    )
+
+
+def _minus_largest(x: Anything) -> Floats:
+    out: Floats = x - x.max()
+    return out
+
+
+def _minus_max_from_zero(x: Anything) -> Floats:
+    out: Floats = x - x.max(axis=-1, keepdims=True, initial=0.0)
+    return out
+
+
+_MOST_EXP = np.log(np.finfo(np.float64).max)  # 709.78: exp overflows above
+_LEAST_EXP = -745.2  # exp gives 0 below
+
+
+def _overflows(right: Right) -> bool:
+    return bool((softmaxed(right) > _MOST_EXP).any())
+
+
+def _underflows(right: Right, top: Any) -> bool:
+    return bool((softmaxed(right).max(axis=-1) - top < _LEAST_EXP).any())
+
+
+# --- when a mistake can show -------------------------------------------------------------------------------------
+
+
+def _matrix(right: Right) -> bool:
+    x = softmaxed(right)
+    return x.ndim > 1 and x.size > 1
+
+
+def _stacked(right: Right) -> bool:
+    return softmaxed(right).ndim > 2  # noqa: PLR2004 -- axis 1 is the last of a matrix
+
+
+def _maxima_count(right: Right) -> bool:
+    x = softmaxed(right)
+    return bool((x.max(axis=-1)[(x > -np.inf).sum(axis=-1) > 1] != 0).any())
+
+
+def _square_rows(right: Right) -> bool:
+    return _matrix(right) and softmaxed(right).shape[-2] > 1
+
+
+MISTAKES: tuple[MistakeSpec, ...] = (
+    both("softmax_axis0", "weights", *_in_attention(-2, 0), when=_matrix),
+    both("softmax_global", "weights", *_in_attention((-2, -1), None), when=several_rows),
+    code(
+        "softmax_missing_keepdims",
+        "weights",
+        StepSpec("sum", ("exp",), _sum_on_the_last_axis),
+        as_usual(),
+        *in_one_go(lambda x: shares(np.exp(x), np.exp(x).sum(axis=-1))),
+        when=_square_rows,
+    ),
+    code(
+        "softmax_exp_of_ratio",
+        "weights",
+        StepSpec("weights", ("minus_max",), _exp_of_ratio),
+        *in_one_go(_exp_of_ratio),
+    ),
+    code("softmax_exp_of_ratio", "weights", *in_one_go(_exp_of_ratio)),
+    both(
+        "linear_normalisation",
+        "weights",
+        StepSpec("minus_max", ("masked",), same),
+        StepSpec("exp", ("minus_max",), unblocked),
+        as_usual(),
+        *in_one_go(_over_own_sum),
+        when=several_keys,
+    ),
+    code("linear_normalisation", "weights", *in_one_go(_over_own_sum_infinities_too), when=several_keys),
+    hand("exp_forgotten", "exp", StepSpec("exp", ("minus_max",), unblocked), when=several_keys),
+    hand(
+        "exp_to_base_ten",
+        "exp",
+        StepSpec("exp", ("minus_max",), _to_base_ten),
+        as_usual(),
+        *in_one_go(lambda x: softmax(x * np.log(10.0))),
+        when=several_keys,
+    ),
+    hand(
+        "max_subtracted_once", "minus_max", StepSpec("minus_max", ("masked",), _max_alone_lowered), when=_maxima_count
+    ),
+    both("scores_taken_as_weights", "weights", *in_one_go(unblocked)),
+    code("sigmoid_instead_of_softmax", "weights", *in_one_go(_sigmoid)),
+    code(
+        "softmax_plus_one",
+        "weights",
+        StepSpec("sum", ("exp",), _one_more),
+        as_usual(),
+        *in_one_go(_exp_over_one_more),
+    ),
+    code("softmax_plus_one", "weights", *in_one_go(_exp_over_one_more)),
+    code(
+        "double_softmax",
+        "weights",
+        StepSpec("weights", ("exp", "sum"), _twice),
+        *in_one_go(lambda x: softmax(softmax(x))),
+        when=several_keys,
+    ),
+    both("hard_attention", "weights", *in_one_go(_winner), when=several_keys),
+    code("softmax_hardcoded_axis", "weights", *_in_attention(-2, 1), when=_stacked),
+    code(
+        "softmax_over_heads",
+        "weights",
+        *_steps(-3, "scores", "q_heads"),
+        when=several_heads,
+    ),
+    code(
+        "softmax_heads_jointly",
+        "weights",
+        *_steps((-3, -1), "scores", "q_heads"),
+        when=several_heads,
+    ),
+    code("softmax_no_max_subtraction", "minus_max", *_unguarded(same), when=_overflows),
+    code(
+        "softmax_global_max",
+        "minus_max",
+        *_unguarded(_minus_largest),
+        when=lambda r: _underflows(r, softmaxed(r).max()),
+    ),
+    code(
+        "softmax_max_clamped_at_zero",
+        "minus_max",
+        *_unguarded(_minus_max_from_zero),
+        when=lambda r: _underflows(r, 0.0),
+    ),
+)
