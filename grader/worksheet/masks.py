@@ -1,0 +1,55 @@
+"""A mask as people type it: 0 and -inf, true and false, or 1 and 0; brought to 0 (allowed) and -inf (blocked)."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from grader.model import Cell, Finding
+from grader.worksheet.letters import truth_of
+from grader.worksheet.matrix import Matrix, read_matrix
+from grader.worksheet.numbers import Read, read_number
+from grader.worksheet.unreadable import Unreadable, short
+
+ALLOWED: Final = Fraction(0)
+BLOCKED: Final = -math.inf
+LARGE: Final = -(10**4)
+"""A number this far below zero does what minus infinity does: exp of it is nothing."""
+
+
+def read_mask(text: str, wanted: tuple[int, ...]) -> Matrix:
+    """The mask in `text`, as 0 and -inf, with how it was read among the notices. Raises `Unreadable`."""
+    matrix = read_matrix(text, wanted, _read_cell)
+    typed = [cell for cell in matrix.cells if cell.value is not None]
+    if any(truth_of(cell.raw) is not None for cell in typed):
+        return _as_booleans(matrix, typed, ())
+    if any(cell.value == 1 for cell in typed):
+        return _as_booleans(matrix, typed, (Finding("notice-mask-ones"),))
+    large = [cell for cell in typed if cell.value is not None and LARGE >= cell.value > -math.inf]
+    said = tuple(Finding("notice-mask-large", {"text": short(cell.raw)}) for cell in large[:1])
+    if typed and all(cell.value == 0 for cell in typed):
+        said = (Finding("notice-mask-zeros"),)
+    cells = tuple(replace(cell, value=BLOCKED, decimals=None) if cell in large else cell for cell in matrix.cells)
+    return Matrix(matrix.shape, cells, said)
+
+
+def _read_cell(text: str) -> Read:
+    """A word as 1 or 0, a number as itself if it can stand in a mask."""
+    truth = truth_of(text)
+    if truth is not None:
+        return Read(Cell(text.strip(), Fraction(truth), None))
+    read = read_number(text, infinite=True)
+    value = read.cell.value
+    if value is None or value in {0, 1} or math.isinf(value) or value <= LARGE:
+        return read
+    raise Unreadable("mask-value", text=short(text))
+
+
+def _as_booleans(matrix: Matrix, typed: list[Cell], said: tuple[Finding, ...]) -> Matrix:
+    """A mask whose cells say true (allowed) or false (blocked)."""
+    for cell in typed:
+        if cell.value not in {0, 1}:
+            raise Unreadable("mask-mixed", text=short(cell.raw))
+    values = {None: None, Fraction(0): BLOCKED, Fraction(1): ALLOWED}
+    cells = tuple(Cell(cell.raw, values[cell.value], None) for cell in matrix.cells)  # type: ignore[index]
+    return Matrix(matrix.shape, cells, said)
