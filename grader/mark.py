@@ -1,6 +1,6 @@
 """Mark one submission, from files to reports: find the template, redraw the variant, read or run, judge, score."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +11,7 @@ from grader.bank import draw, load, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, function, score, worksheet
-from grader.model import Batch, Limits, Report, Submission, SubmittedFile, Template, Text, Variant
+from grader.model import Limits, Report, Submission, SubmittedFile, Template, Text, Variant
 from grader.sandbox.run import Runner
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
@@ -40,15 +40,16 @@ class Marker:
             self._runner.__exit__(kind, error, trace)
             self._runner = None
 
-    def submission(self, submission: Submission, *, only: Iterable[SubmittedFile] | None = None) -> Iterable[Report]:
+    def prepare(self, files: Iterable[SubmittedFile]) -> None:
+        """Start the server now if code is to be run, so that it is up once the worksheets before it are read."""
+        if any(file.kind == "function" for file in files):
+            self.runner()
+
+    def submission(self, submission: Submission) -> Iterator[Report]:
         """The reports of all files in order, as they are ready; a file that cannot be used is a report too."""
-        chosen = list(submission.files if only is None else only)
-        if any(file.kind == "function" for file in chosen):
-            self.runner()  # starts up while the worksheets are read
-        for file in chosen:
-            yield self.file(file)
-        for fault in submission.faults:
-            yield broken(fault)
+        self.prepare(submission.files)
+        yield from map(self.file, submission.files)
+        yield from map(broken, submission.faults)
 
     def file(self, file: SubmittedFile, *, find: Find | None = None, exercise: str | None = None) -> Report:
         """The report of one file. `exercise` marks a Python file against that exercise's default contract."""
@@ -116,11 +117,6 @@ class Marker:
         report = score.function(variant, function.judge(variant, outcomes), (file.path, file.token))
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         return replace(report, isolation=runner.isolation(), output=printed)
-
-
-def batch(reports: Iterable[Report], student: str | None = None) -> Batch:
-    """The reports of one learner together."""
-    return Batch(tuple(reports), student)
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

@@ -462,6 +462,7 @@ class Report:
     failing: FailingCase | None = None
     output: str = ""
     fault: Exception | None = None
+    difficulty: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -37,10 +37,9 @@ STATUS_OF_ENDING: Mapping[str, Status] = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The marks of one function, what was found on the whole, and the smallest failing case."""
+    """The marks of one function, the smallest failing case, and how it ended if not by a return."""
 
     steps: tuple[StepReport, ...]
-    findings: tuple[Finding, ...]
     failing: FailingCase | None
     ending: Status | None
     reason: str | None
@@ -66,12 +65,20 @@ def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
     named = _named(variant, spec, cases)
     ended = _ended(cases, spec)
     failing = _smallest_failing(spec, variant.chosen.get("conventions", {}), cases)
-    steps = tuple(_step(returned, place, cases, ended) for place, returned in enumerate(spec.returns))
     findings = [*([named] if named else []), *([ended[1]] if ended else []), *_about_shape(spec, cases, named, ended)]
-    changed = any(case.outcome.inputs_changed for case in cases)
-    findings += [_changed(spec, cases)] if changed else []
+    findings += [_changed(spec, cases)] if any(case.outcome.inputs_changed for case in cases) else []
+    steps = [_step(returned, place, cases, ended) for place, returned in enumerate(spec.returns)]
+    blamed = _first_wrong(variant, spec, steps)
+    steps[blamed] = replace(steps[blamed], findings=(*findings, *steps[blamed].findings))
     status, reason = (ended[0], ended[2]) if ended else (None, None)
-    return Judged(steps, tuple(findings), failing, status, reason)
+    return Judged(tuple(steps), failing, status, reason)
+
+
+def _first_wrong(variant: Variant, spec: FunctionSpec, steps: Sequence[StepReport]) -> int:
+    """The returned value that goes wrong earliest in the pipeline; the first one if all are right."""
+    order = [step.name for step in pipelines()[variant.template.pipeline].steps]
+    wrong = [place for place, step in enumerate(steps) if step.status != "right"]
+    return min(wrong, key=lambda place: order.index(spec.returns[place].step), default=0)
 
 
 def compare(returned: Returned, want: Array, got: Array) -> Difference | None:

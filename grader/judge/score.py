@@ -30,7 +30,7 @@ def function(variant: Variant, judged: Judged, where: _Where = (None, None)) -> 
     else:
         status = "wrong"
     report = _report(variant, steps, status, judged.reason, where)
-    return replace(report, findings=judged.findings, failing=judged.failing)
+    return replace(report, failing=judged.failing)
 
 
 def scaled(report: Report, max_points: Fraction) -> Report:
@@ -50,7 +50,17 @@ def _report(
     points = sum((step.points for step in steps), Fraction(0))
     highest = sum((step.max_points for step in steps), Fraction(0))
     title = variant.template.title
-    return Report(variant.template.id, *where, title, status, points, highest, steps, reason=reason)
+    return Report(
+        variant.template.id,
+        *where,
+        title,
+        status,
+        points,
+        highest,
+        steps,
+        reason=reason,
+        difficulty=variant.template.difficulty,
+    )
 
 
 def _status(steps: Sequence[StepReport]) -> tuple[ProblemStatus, str | None]:

@@ -1,0 +1,288 @@
+"""The command `grade`: wiring only. What a command does is in `commands/`, imported when it runs."""
+
+import difflib
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from grader import __version__
+from grader.errors import GradeError
+from grader.show import language
+
+if TYPE_CHECKING:
+    from grader.commands.session import Session
+
+ASKED = language.asked(sys.argv[1:], os.environ)
+ZH = language.choose(ASKED, os.environ) == "zh"
+
+USAGE, OURS, INTERRUPTED = 2, 3, 130
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def say(en: str, zh: str) -> str:
+    """The text of a help page in the language of this run."""
+    return zh if ZH else en
+
+
+class PathFirst(click.Group):
+    """A group that takes `grade PATH` as `grade check PATH`, and knows the nearest command to a wrong one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of these arguments; a path is marked."""
+        name = args[0]
+        if name.startswith("-") or self.get_command(ctx, name) is not None:
+            return super().resolve_command(ctx, args)
+        if Path(name).exists() or not name.isidentifier():
+            return "check", self.get_command(ctx, "check"), args
+        near = difflib.get_close_matches(name, self.list_commands(ctx), n=1)
+        unknown = say("There is no command or file `{}`.", "没有名为 `{}` 的命令或文件。").format(name)
+        hint = say(" Did you mean `{}`?", "你是想用 `{}` 吗？").format(near[0]) if near else ""
+        raise click.UsageError(unknown + hint, ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Options of `check` may stand before the path: `grade --json FILE` marks too."""
+        own = {"--help", "-h", "--version", "--lang", "--plain"}
+        first = args[0].split("=")[0] if args else ""
+        if first.startswith("--") and first not in own and any(not one.startswith("-") for one in args):
+            args = ["check", *args]
+        return super().parse_args(ctx, args)
+
+
+def common(command: F) -> F:
+    """The options that every command has."""
+    command = click.option(
+        "--lang", type=click.Choice(["en", "zh"]), help=say("Language: en or zh.", "语言：en 或 zh。")
+    )(command)
+    return click.option(
+        "--plain", is_flag=True, help=say("No colour; words instead of signs.", "不用颜色，用文字代替符号。")
+    )(command)
+
+
+def bank_folder(command: F) -> F:
+    """The option that adds a course's own bank."""
+    return click.option(
+        "--bank", "bank", type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True,
+        help=say("A folder of templates of your own, besides ours.", "除自带题库外，另加一个模板文件夹。"),
+    )(command)  # fmt: skip
+
+
+def session(lang: str | None, *, plain: bool = False, bank: tuple[Path, ...] = ()) -> "Session":
+    """The session of a command."""
+    from grader.commands.session import Session  # noqa: PLC0415 -- help must not load NumPy
+
+    return Session(language.named(lang) or ASKED, plain, bank)
+
+
+@click.group(
+    cls=PathFirst,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    help=say(
+        "Exercises on attention that grade themselves: `grade PATH` marks a file or a folder.",
+        "能自动批改的注意力机制练习：`grade 路径` 批改一个文件或文件夹。",
+    ),
+)
+@click.version_option(__version__, prog_name="attention-grader", help=say("Show the version.", "显示版本。"))
+@common
+@click.pass_context
+def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
+    """Without a command: where you are, and what is next."""
+    if ctx.invoked_subcommand is not None:
+        return None
+    from grader.commands.check import overview  # noqa: PLC0415 -- help must not load NumPy
+
+    return overview(session(lang, plain=plain))
+
+
+@cli.command(help=say("Mark a file, a folder of exercises, or a class.", "批改一个文件、一个练习文件夹或一个班级。"))
+@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--exercise", metavar="ID", help=say("Mark a Python file against this exercise.", "按这道练习批改 Python 文件。")
+)
+@click.option(
+    "--only", metavar="N", multiple=True, help=say("Only this file: its number or id.", "只批改这个编号或题名的文件。")
+)
+@click.option("--json", "as_json", is_flag=True, help=say("Print one JSON object.", "输出一个 JSON 对象。"))
+@click.option(
+    "--reveal", is_flag=True, help=say("Show the expected numbers and the worked steps.", "显示答案和逐步解答。")
+)
+@click.option(
+    "--csv",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=say("Write a class's marks here.", "把班级成绩写入此文件。"),
+)
+@click.option(
+    "--lock",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help=say("The lock of a class set.", "班级习题的锁文件。"),
+)
+@click.option(
+    "--class", "as_class", is_flag=True, help=say("Each sub-folder is a student.", "每个子文件夹是一名学生。")
+)
+@bank_folder
+@common
+def check(
+    path: Path | None, exercise: str | None, only: tuple[str, ...], *,
+    as_json: bool, reveal: bool, csv: Path | None, lock: Path | None, as_class: bool,
+    bank: tuple[Path, ...], lang: str | None, plain: bool,
+) -> int:  # fmt: skip
+    """Mark what is at a path; the exercises here without one."""
+    from grader.commands import check as command  # noqa: PLC0415 -- help must not load NumPy
+    from grader.commands.session import here  # noqa: PLC0415 -- as above
+
+    options = command.Options(exercise, only, as_json, reveal, csv, lock, as_class)
+    return command.check(path or here(), options, session(lang, plain=plain, bank=bank))
+
+
+@cli.command(help=say("Write a set of exercises into a new folder.", "把一套练习写入新文件夹。"))
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--set", "set_name", default="self_study", show_default=True, help=say("Which set.", "哪一套题。"))
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0), help=say("Which numbers.", "用哪一组数。")
+)
+@bank_folder
+@common
+def start(
+    folder: Path, set_name: str, seed: int, *, bank: tuple[Path, ...], lang: str | None, plain: bool
+) -> int:  # fmt: skip
+    """Start studying."""
+    from grader.commands import study  # noqa: PLC0415 -- help must not load NumPy
+
+    return study.start(folder, set_name, seed, session(lang, plain=plain, bank=bank))
+
+
+@cli.command(
+    help=say(
+        "Write a set: one folder, or one for each student of a roster.", "生成一套题：一个文件夹，或按名单每人一份。"
+    )
+)
+@click.argument("set_name", metavar="SET")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help=say("Where to.", "写到哪里。")
+)
+@click.option("--seed", type=click.IntRange(0), help=say("Which numbers, without a roster.", "没有名单时用哪一组数。"))
+@click.option(
+    "--roster",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help=say("CSV with the columns id and name.", "带 id（学号）和 name（姓名）两列的 CSV。"),
+)
+@click.option(
+    "--secret",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=say("The course's secret; made if it is not there.", "课程密钥文件；不存在则新建。"),
+)
+@bank_folder
+@common
+def make(
+    set_name: str, out: Path, seed: int | None, roster: Path | None, secret: Path | None, *,
+    bank: tuple[Path, ...], lang: str | None, plain: bool,
+) -> int:  # fmt: skip
+    """Give out a set."""
+    from grader.commands import course  # noqa: PLC0415 -- help must not load NumPy
+
+    if seed is not None and roster is not None:
+        raise click.UsageError(say("--seed and --roster exclude each other.", "--seed 与 --roster 不能同时使用。"))
+    return course.make(course.Making(set_name, out, seed, roster, secret), session(lang, plain=plain, bank=bank))
+
+
+def _study(name: str, en: str, zh: str) -> None:
+    """One of the commands that take a file or its number."""
+
+    @cli.command(name, help=say(en, zh))
+    @click.argument("file", metavar=say("FILE|N", "文件|编号"))
+    @bank_folder
+    @common
+    def command(file: str, *, bank: tuple[Path, ...], lang: str | None, plain: bool) -> int:
+        from grader.commands import study  # noqa: PLC0415 -- help must not load NumPy
+
+        run: Callable[[str, Session], int] = getattr(study, name)
+        return run(file, session(lang, plain=plain, bank=bank))
+
+
+_study("hint", "One hint more; the last one is the worked solution.", "多看一条提示；最后一条是完整解答。")
+_study(
+    "fresh", "New numbers for the same problem; a copy of the old file is kept.", "同一道题换一组数；旧文件会留副本。"
+)
+_study("reset", "Start a file over; a copy of the old one is kept.", "把文件恢复为空白；旧文件会留副本。")
+
+
+@cli.command(help=say("The page of a mistake, by its code.", "按代码查看某个错误的说明。"))
+@click.argument("code")
+@common
+def explain(code: str, *, lang: str | None, plain: bool) -> int:
+    """What a mistake is."""
+    from grader.commands import bank as command  # noqa: PLC0415 -- help must not load NumPy
+
+    return command.explain(code, session(lang, plain=plain))
+
+
+@cli.group(
+    help=say("For authors: what the problem bank holds, and whether it is sound.", "供出题人使用：查看和检查题库。")
+)
+def bank() -> None:
+    """List and check the problems."""
+
+
+@bank.command("list", help=say("Every problem, chapter by chapter.", "按章列出所有题目。"))
+@bank_folder
+@common
+def bank_list(*, bank: tuple[Path, ...], lang: str | None, plain: bool) -> int:
+    """What can be asked."""
+    from grader.commands import bank as command  # noqa: PLC0415 -- help must not load NumPy
+
+    return command.listing(session(lang, plain=plain, bank=bank))
+
+
+@bank.command(
+    "check",
+    help=say(
+        "Prove problems sound: their form, their words, and N draws each.", "检查题目：格式、文字，以及每题抽 N 次。"
+    ),
+)
+@click.argument("problems", nargs=-1)
+@click.option(
+    "--seeds",
+    default=20,
+    show_default=True,
+    type=click.IntRange(1),
+    help=say("Draws of each problem.", "每题抽多少次。"),
+)
+@bank_folder
+@common
+def bank_check(problems: tuple[str, ...], seeds: int, *, bank: tuple[Path, ...], lang: str | None, plain: bool) -> int:
+    """Whether problems are fair and complete."""
+    from grader.commands import bank as command  # noqa: PLC0415 -- help must not load NumPy
+
+    return command.checking(problems, seeds, session(lang, plain=plain, bank=bank))
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code; nothing that is our fault is put on the learner."""
+    try:
+        code = cli.main(prog_name="grade", standalone_mode=False)
+    except click.exceptions.Exit as leaving:
+        code = leaving.exit_code
+    except click.ClickException as wrong:
+        wrong.show()
+        code = USAGE
+    except (KeyboardInterrupt, click.Abort):
+        code = INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except GradeError as fault:
+        session(None).complain(fault)
+        code = fault.exit_code
+    except Exception as fault:  # noqa: BLE001 -- the last stop: whatever it is, it is ours
+        traceback.print_exc()
+        session(None).complain(fault)
+        code = OURS
+    sys.exit(code or 0)

@@ -1,0 +1,64 @@
+"""The bank: what it holds, whether it is sound, the page of a mistake."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.bank import lint, load, token
+from grader.commands.session import Session
+from grader.errors import BadInput
+from grader.model import Lang, Variant
+from grader.show import text, worked
+from grader.show.escape import escape
+from grader.show.terminal import bank_list, progress
+from grader.show.terminal import explain as show_page
+from grader.trace import solve
+from grader.worksheet import write
+
+UNSOUND = 1
+
+
+def listing(session: Session) -> int:
+    """Every problem, chapter by chapter."""
+    bank_list(tuple(load.bank(session.roots)), session.words, session.lang(), paper=session.paper)
+    return 0
+
+
+def checking(problems: Sequence[str], seeds: int, session: Session) -> int:
+    """The author's check of some problems, or of the whole bank: every fault on a line of its own."""
+    names = list(problems) or list(load.index(session.roots))
+    faults: list[BadInput] = []
+    with progress(len(names)) as advance:
+        for name in names:
+            faults += lint.check([_known(name)], seeds, _render, session.roots)
+            advance()
+    if not problems:
+        faults += [*lint.check_sets(), *lint.check_pages(), *lint.check_words()]
+    for fault in faults:
+        session.complain(fault)
+    session.answer(session.sentence("bank-checked", problems=len(names), seeds=seeds, count=len(faults)))
+    return UNSOUND if faults else 0
+
+
+def explain(code: str, session: Session) -> int:
+    """The page of a mistake, or the sentence of a code."""
+    lang = session.lang()
+    name = code.strip().lower().replace("-", "_")
+    if name in session.words.pages:
+        show_page(name, session.words.pages[name], session.words, lang, paper=session.paper)
+        return 0
+    kebab = code.strip().lower().replace("_", "-")
+    if kebab in session.words.sentences:
+        session.answer(text.pick(session.words.sentences[kebab], lang))
+        return 0
+    raise BadInput("unknown-code", read=escape(code), nearest=load.nearest(name, session.words.pages))
+
+
+def _known(name: str) -> str | Path:
+    """A path if it is one, else an id."""
+    return Path(name) if name.endswith((".yaml", ".yml")) else name
+
+
+def _render(variant: Variant, lang: Lang) -> object:
+    """All that a learner may see of a variant."""
+    steps = "" if variant.template.function else worked.worked(solve(variant), set(variant.inputs), 4, lang)
+    return write.write(variant, token.format(variant), lang, 1), write.hints(variant, lang), steps

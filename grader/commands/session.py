@@ -1,0 +1,74 @@
+"""What every command shares: the language, the words, the paper, the bank's folders, and how faults are said."""
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from grader.bank import words
+from grader.errors import BadInput
+from grader.model import Lang, SubmittedFile, Words
+from grader.show import language, text
+from grader.show.terminal import Paper
+from grader.worksheet.collect import collect, find_file
+
+EXERCISES = Path("exercises")
+
+
+@dataclass(frozen=True)
+class Session:
+    """One run of one command. `asked` is the language that was asked for, if any was."""
+
+    asked: Lang | None = None
+    plain: bool = False
+    roots: Sequence[Path] = ()
+
+    @cached_property
+    def words(self) -> Words:
+        """The sentences and pages, read as they are needed."""
+        return words.load(self.roots)
+
+    @cached_property
+    def paper(self) -> Paper:
+        """Standard output."""
+        return Paper(plain=self.plain)
+
+    def lang(self, files: Iterable[SubmittedFile] = ()) -> Lang:
+        """The language to speak about these files."""
+        return language.choose(self.asked, os.environ, [file.lang for file in files])
+
+    def answer(self, lines: str) -> None:
+        """Print what was asked for."""
+        print(self.paper.fit(lines))  # noqa: T201 -- standard output is where a command answers
+
+    def remark(self, lines: str) -> None:
+        """Print what is said beside the answer, so that a program reading the answer is not disturbed."""
+        print(self.paper.fit(lines), file=sys.stderr)  # noqa: T201 -- as above
+
+    def sentence(self, code: str, lang: Lang | None = None, /, **numbers: object) -> str:
+        """The sentence of a code."""
+        return text.sentence(code, numbers, self.words, lang or self.lang())
+
+    def complain(self, fault: Exception, lang: Lang | None = None) -> None:
+        """Say what is wrong."""
+        self.remark(text.error(fault, self.words, lang or self.lang()))
+
+
+def here() -> Path:
+    """The folder of exercises that a bare number means: this one, or `exercises/` in it."""
+    inner = Path.cwd() / EXERCISES
+    return EXERCISES if inner.is_dir() and not any(Path.cwd().glob("[0-9]*_*.md")) else Path()
+
+
+def one_file(name: str) -> SubmittedFile:
+    """The one file that a path, a number or an id means; its fault is raised if it cannot be read."""
+    path = Path(name)
+    found = path if path.is_file() else find_file(here(), name)
+    submission = collect(found)
+    for fault in submission.faults:
+        raise fault
+    if not submission.files:
+        raise BadInput("nothing-here", file=found)
+    return submission.files[0]
