@@ -57,9 +57,18 @@ class _Detour:
     mistake: Mistake
 
 
+def _reached(steps: Mapping[str, Step], given: frozenset[str]) -> set[str]:
+    """What is there once every step that these inputs allow has run: a pipeline may be entered half-way."""
+    had = set(given)
+    for step in steps.values():
+        if had.issuperset(step.needs):
+            had.add(step.name)
+    return had
+
+
 def _forms(mistake: Mistake, steps: Mapping[str, Step], given: frozenset[str]) -> dict[str, Step]:
     """The mistake's way of each step of this pipeline: the first form whose needs can be had here."""
-    had = given | steps.keys()
+    had = _reached(steps, given)
     forms: dict[str, Step] = {}
     for form in mistake.steps:
         if form.name in steps and form.name not in given and had.issuperset(form.needs):
