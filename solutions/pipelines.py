@@ -145,6 +145,7 @@ PIPELINES: Mapping[str, tuple[StepSpec, ...]] = {
         StepSpec("weights_high", ("scores_row", "t_high"), reading.at_temperature),  # (m,)
         StepSpec("top_low", ("weights_low",), reading.largest),
         StepSpec("top_high", ("weights_high",), reading.largest),
+        StepSpec("top_key", ("weights_low",), np.argmax),
     ),
     "shift": (
         StepSpec("weights", ("row",), one_head.softmax),  # (m,)
