@@ -1,0 +1,134 @@
+"""One problem in full: what it is, its steps with their marks, the first that differs, the points."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text as Line
+
+from grader.model import Report, StepReport
+from grader.show import text
+from grader.show.formulas import formula
+from grader.show.terminal import difference, layout
+from grader.show.terminal.view import HEADING, QUIET, View, is_done, stars, style_of
+
+
+def frame(report: Report, view: View) -> Iterator[Line]:
+    """The whole page of one report."""
+    yield from _header(report, view)
+    yield Line()
+    yield from _steps(report, view)
+    first = next((at for at, step in enumerate(report.steps) if not is_done(step)), None)
+    yield from _blank_line(difference.lines(report, first, view))
+    yield from _blank_line(_carried(report, view))
+    yield from _blank_line(_notes(report, view))
+    if view.reveal:
+        yield from _blank_line(difference.expected_values(report, first, view))
+    yield from _blank_line([_points(report, view)])
+
+
+def _header(report: Report, view: View) -> list[Line]:
+    title = view.pick(report.title)
+    lines = view.lines(layout.ends(title, _difficulty(report, view), view.width), HEADING)
+    variant = view.say("variant-line", variant=report.variant) if report.variant else ""
+    return lines + view.lines(layout.ends(view.path(report.file), variant, view.width), QUIET)
+
+
+def _difficulty(report: Report, view: View) -> str:
+    if not report.difficulty:
+        return ""
+    if view.paper.plain or view.paper.ascii:
+        return view.say("difficulty-line", level=report.difficulty)
+    return stars(report.difficulty)
+
+
+def _steps(report: Report, view: View) -> list[Line]:
+    """One line a step."""
+    if view.paper.plain:
+        return [line for at, step in enumerate(report.steps) for line in _plain_step(at, step, view)]
+    rows = [_row(at, step, view) for at, step in enumerate(report.steps)]
+    if not rows:
+        return []
+    laid = layout.columns(_without_wide(rows, view), right=(1, 5))
+    return [_coloured(line, step.status, view) for line, step in zip(laid, report.steps, strict=True)]
+
+
+def _row(at: int, step: StepReport, view: View) -> list[str]:
+    shown = view.paper.fit(formula(step.step, view.lang))
+    gained = view.say("points-of", points=view.points(step.points), most=view.points(step.max_points))
+    name = view.clip(view.safe(step.step), view.width // 4)
+    return [f" {view.mark(step.status)}", str(at + 1), name, shown, status_words(step, view), gained]
+
+
+def _without_wide(rows: list[list[str]], view: View) -> list[list[str]]:
+    """The rows without their formulas if these are too long, and with status words that fit."""
+    mark, number, name, formulas, words, gained = layout.widths(rows)
+    room = view.width - (mark + number + name + gained + 10)
+    if not formulas or formulas + words > room:
+        return [[*row[:3], "", view.clip(row[4], room), row[5]] for row in rows]
+    return rows
+
+
+def _coloured(line: str, status: str, view: View) -> Line:
+    made = Line(view.clip(line))
+    made.stylize(style_of(status), 0, 2)
+    return made
+
+
+def _plain_step(at: int, step: StepReport, view: View) -> list[Line]:
+    numbers = {"points": view.points(step.points), "most": view.points(step.max_points)}
+    said = view.say("plain-step", number=at + 1, name=step.step, status=status_words(step, view), **numbers)
+    return view.wrapped(said)
+
+
+def status_words(step: StepReport, view: View) -> str:
+    """A status in words: how many cells differ or which shape came, where that is known."""
+    if step.status != "wrong" or step.yours is None:
+        return view.status(step.status)
+    if step.expected is not None and step.yours.shape != step.expected.shape:
+        return view.say("shape-differs", got=str(step.yours.shape), wanted=str(step.expected.shape))
+    if not step.cells:
+        return view.status(step.status)
+    if step.yours.size == 1:
+        return view.say("number-differs")
+    code = "cell-differs" if len(step.cells) == 1 else "cells-differ"
+    return view.say(code, count=len(step.cells), total=step.yours.size)
+
+
+def _carried(report: Report, view: View) -> list[Line]:
+    """Follow-through in one line: which steps keep their points, and because of what."""
+    steps = [(at, step) for at, step in enumerate(report.steps) if step.status == "carried"]
+    if not steps:
+        return []
+    source = [step.step for step in report.steps[: steps[0][0]] if not is_done(step)]
+    ways = ("code" if difference.is_code(report) else "typed", "one" if len(steps) == 1 else "many")
+    numbers = {"numbers": view.listed([at + 1 for at, _ in steps]), "source": view.listed(source or [steps[0][1].step])}
+    said = [view.say("-".join(("carried", *ways)), **numbers), _kept(steps, view)]
+    return view.wrapped(text.join(said, view.lang), "  ")
+
+
+def _kept(steps: Sequence[tuple[int, StepReport]], view: View) -> str:
+    """How many points are kept, if not all."""
+    kept, most = (sum(getattr(step, name) for _, step in steps) for name in ("points", "max_points"))
+    return "" if kept == most else view.say("carried-part", points=view.points(kept), most=view.points(most))
+
+
+def _notes(report: Report, view: View) -> list[Line]:
+    """What is worth knowing about steps that are right: how a number was read, mostly."""
+    lines: list[Line] = []
+    for at, step in enumerate(report.steps):
+        for found in step.findings if step.status == "right" else ():
+            said = view.finding(found, report.problem)
+            lines += view.wrapped(view.say("note-step", number=at + 1, name=step.step, text=said), "  ")
+    return lines
+
+
+def _points(report: Report, view: View) -> Line:
+    code = "points-all" if report.status == "right" else "points-line"
+    said = view.say(code, points=view.points(report.points), most=view.points(report.max_points))
+    return Line(view.clip(said), style=HEADING)
+
+
+def _blank_line(lines: Sequence[Line]) -> Iterator[Line]:
+    """Lines with an empty one before them, if there are any."""
+    if lines:
+        yield Line()
+        yield from lines

@@ -1,0 +1,125 @@
+"""Text laid out by the cells it takes on a terminal: a Chinese character takes two."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
+_WIDE = "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+_OPENING = "（《「『【〈“‘(["
+_CLOSING = "，。、；：？！）》」』】〉”’…,.;:!?)%]"
+_UNIT = re.compile(
+    rf"\s+|[{re.escape(_OPENING)}]*(?:{_WIDE}|[^\s{_WIDE[1:-1]}]+)[{re.escape(_CLOSING)}]*|\S", re.UNICODE
+)
+"""What a line may not be broken within: a word, or one Chinese character with the marks that belong to it."""
+
+_VERBATIM = re.compile(r"^(?: {4}|\t)")
+_ITEM = re.compile(r"^(\s*(?:[-*]|\d+[.)])\s+)")
+
+
+def measure(text: str) -> int:
+    """The cells that a text takes."""
+    return cell_len(text)
+
+
+def pad(text: str, width: int) -> str:
+    """`text` filled up with spaces to `width` cells."""
+    return text + " " * max(0, width - measure(text))
+
+
+def fit_right(text: str, width: int) -> str:
+    """`text` moved to the right end of `width` cells."""
+    return " " * max(0, width - measure(text)) + text
+
+
+def clip(text: str, width: int, end: str = "…") -> str:
+    """`text`, cut to `width` cells with `end` if it is longer."""
+    if measure(text) <= width:
+        return text
+    return _prefix(text, max(0, width - measure(end))).rstrip() + end
+
+
+def wrap(text: str, width: int, indent: str = "", hanging: str | None = None) -> list[str]:
+    """`text` in lines of at most `width` cells, broken between words or Chinese characters.
+
+    `indent` begins the first line and `hanging` the others; a word longer than a line is cut.
+    """
+    following = indent if hanging is None else hanging
+    lines, line = [], indent
+    for unit in _UNIT.findall(" ".join(text.split())):
+        if measure(line + unit.rstrip()) > width and line.strip():
+            lines.append(line.rstrip())
+            line = following
+        unit = unit.lstrip() if line in {indent, following} else unit  # noqa: PLW2901 -- no space begins a line
+        line += unit
+        while measure(line.rstrip()) > width:
+            head = _prefix(line, width)
+            if len(head) <= len(following):
+                break
+            lines.append(head)
+            line = following + line[len(head) :]
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def prose(text: str, width: int, indent: str = "") -> list[str]:
+    """Markdown as plain lines: paragraphs and items are wrapped, fenced and indented blocks are kept and cut."""
+    lines: list[str] = []
+    fenced = False
+    paragraph: list[str] = []
+    for line in [*text.strip("\n").splitlines(), ""]:
+        fence = line.lstrip().startswith("```")
+        verbatim = fenced or fence or bool(_VERBATIM.match(line))
+        if paragraph and (verbatim or not line.strip() or _ITEM.match(line)):
+            lines += _wrapped(paragraph, width, indent)
+            paragraph = []
+        fenced = fenced != fence
+        if fence:
+            continue
+        if verbatim or not line.strip():
+            lines.append(clip(indent + line.rstrip(), width))
+        else:
+            paragraph.append(line)
+    return _without_double_blanks(lines)
+
+
+def columns(rows: Sequence[Sequence[str]], right: Iterable[int] = (), gap: int = 2) -> list[str]:
+    """Rows as aligned columns; those in `right` are aligned at their right end."""
+    aligned = [fit_right if at in set(right) else pad for at in range(len(rows[0]))]
+    wide = widths(rows)
+    joined = (
+        (" " * gap).join(align(text, width) for align, text, width in zip(aligned, row, wide, strict=True))
+        for row in rows
+    )
+    return [line.rstrip() for line in joined]
+
+
+def widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The cells that each column takes."""
+    return [max(map(measure, column)) for column in zip(*rows, strict=True)]
+
+
+def ends(left: str, right: str, width: int) -> list[str]:
+    """One text at either end of a line, or on two lines if both do not fit."""
+    if measure(left) + measure(right) + 2 <= width:
+        return [left + fit_right(right, width - measure(left)) if right else left]
+    return [*wrap(left, width), *wrap(right, width)]
+
+
+def _wrapped(paragraph: list[str], width: int, indent: str) -> list[str]:
+    item = _ITEM.match(paragraph[0])
+    hanging = indent + " " * (len(item.group(1)) if item else 0)
+    return wrap(" ".join(map(str.strip, paragraph)), width, indent, hanging)
+
+
+def _without_double_blanks(lines: list[str]) -> list[str]:
+    kept = [line for at, line in enumerate(lines) if line.strip() or (at and lines[at - 1].strip())]
+    return kept[:-1] if kept and not kept[-1].strip() else kept
+
+
+def _prefix(text: str, width: int) -> str:
+    """The longest beginning of `text` that takes at most `width` cells."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if measure(text[:middle]) <= width else (low, middle - 1)
+    return text[:low]

@@ -1,0 +1,91 @@
+"""What a stream can carry: its width, its colours, the signs it can encode; and how lines are written to it."""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text as Line
+
+WIDEST = 80
+NARROWEST = 40
+PROBE = "✓✗½★−√ᵀ·…≈"
+"""Signs of ours that not every encoding has."""
+
+PLAIN_SIGNS = {
+    "✓": "+",
+    "✗": "x",
+    "≈": "=",
+    "…": "...",
+    "·": "*",
+    "−": "-",
+    "×": "x",
+    "√": "sqrt ",
+    "ᵀ": "^T",
+    "∞": "inf",
+    "½": " 1/2",
+    "⅓": " 1/3",
+    "⅔": " 2/3",
+    "¼": " 1/4",
+    "¾": " 3/4",
+    "⅛": " 1/8",
+    "⅜": " 3/8",
+    "⅝": " 5/8",
+    "⅞": " 7/8",
+    "★": "*",
+    "☆": ".",
+    "→": "->",
+    "—": "-",
+    "–": "-",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+}
+"""What stands for a sign where the stream cannot carry it."""
+
+_TO_PLAIN = str.maketrans(PLAIN_SIGNS)
+
+
+class Paper:
+    """One stream to write to. `plain` is for screen readers: no colour, and words for every sign that means something.
+
+    Signs beyond ASCII are replaced on a dumb terminal, in an old Windows console and where the encoding lacks them;
+    whatever else the encoding lacks is spelled out rather than failing.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, plain: bool = False, width: int | None = None) -> None:
+        """Look at the stream (standard output if none is given) and the environment once."""
+        self.stream = stream if stream is not None else sys.stdout
+        self.plain = plain
+        self.console = Console(
+            file=self.stream,
+            width=width,
+            color_system=None if plain else "auto",
+            markup=False,
+            emoji=False,
+            highlight=False,
+            force_jupyter=False,
+        )
+        self.encoding = getattr(self.stream, "encoding", None) or "utf-8"
+        self.ascii = self.console.legacy_windows or os.environ.get("TERM") == "dumb" or not _carries(self.encoding)
+        self.width = max(NARROWEST, min(width or self.console.width, WIDEST))
+
+    def fit(self, text: str) -> str:
+        """`text` in the signs that this stream can carry; measure and lay out only what went through here."""
+        signs = text.translate(_TO_PLAIN) if self.ascii else text
+        return signs.encode(self.encoding, "backslashreplace").decode(self.encoding)
+
+    def print(self, lines: Iterable[Line]) -> None:
+        """Write lines that were made for this paper, as they are."""
+        for line in lines:
+            line.rstrip()
+            self.console.print(line, soft_wrap=True)
+
+
+def _carries(encoding: str) -> bool:
+    try:
+        PROBE.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
