@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from solutions import checks
-from solutions.checks import Anything, Bools, Floats
+from solutions.checks import Anything, Bools, Floats, Ints
 
 
 def lower_triangle(n: int, m: int) -> Bools:
@@ -66,10 +66,9 @@ def first_keys(length: Any, n: Any) -> Bools:
     return row
 
 
-def stored(mask: Anything, true_blocks: Any) -> Bools:
-    """A mask as a library stores it: itself, or the opposite where True means blocked."""
-    flipped: Bools = np.logical_not(mask)
-    return flipped if bool(true_blocks) else np.asarray(mask, dtype=np.bool_)  # (n, m)
+def stored(mask: Anything, true_blocks: Any) -> Ints:
+    """A mask as the ones and zeros that a library stores: 1 = allowed, or 1 = blocked where True means blocked."""
+    return np.where(mask, 1, 0) ^ int(bool(true_blocks))  # (n, m)
 
 
 def additive(mask: Anything) -> Floats:
