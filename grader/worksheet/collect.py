@@ -1,0 +1,164 @@
+"""A file or a folder to a `Submission`, whatever is in it. One bad file never stops the others."""
+
+import codecs
+import io
+import re
+import stat
+import tokenize
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from grader.errors import BadInput
+from grader.model import LANGS, Lang, Submission, SubmittedFile
+from grader.worksheet import read
+
+MAX_BYTES: Final = 1024 * 1024
+_NUMBERED: Final = re.compile(r"(\d+)_(.+)")
+_NO_TEXT: Final = {"punycode", "idna", "undefined"}  # codecs of names, slow on whole files
+_BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+def collect(path: Path) -> Submission:
+    """The exercises in a file or a folder, in order of their names. Raises `BadInput` if there are none at all."""
+    if path.is_dir():
+        return _folder(path)
+    if not path.exists():
+        raise _missing("file-missing", path.name, _names(path.parent), path)
+    if path.suffix.lower() not in {".md", ".py"}:
+        raise BadInput("file-kind", file=path, suffix=path.suffix or path.name)
+    return _submission([path])
+
+
+def find_file(folder: Path, wanted: str) -> Path:
+    """The exercise that `wanted` means: a file's name, its number or its id. Raises `BadInput`, with the nearest."""
+    paths = _exercises(folder)
+    number = wanted.isdecimal()
+    for path in paths:
+        match = _NUMBERED.fullmatch(path.stem)
+        if wanted in {path.name, path.stem, match[2] if match else ""}:
+            return path
+        if number and match and int(match[1]) == int(wanted):
+            return path
+    names = [name for path in paths for name in (path.name, path.stem, path.stem.lstrip("0123456789").lstrip("_"))]
+    raise _missing("exercise-missing", wanted, names, folder)
+
+
+def decode(content: bytes, path: Path) -> str:
+    """Text whatever its encoding: by its mark, by a Python file's own word, UTF-8, or GB 18030. Raises `BadInput`."""
+    encodings = [encoding for mark, encoding in _BOMS if content.startswith(mark)]
+    if not encodings:
+        if b"\x00" in content:
+            raise BadInput("file-binary", file=path)
+        encodings = [*_declared(content, path), "utf-8", "gb18030"]
+    for encoding in encodings:
+        try:
+            return content.decode(encoding)
+        except (UnicodeError, LookupError):
+            continue
+    raise BadInput("file-encoding", file=path)
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
+def _folder(folder: Path) -> Submission:
+    try:
+        paths = _exercises(folder)
+    except OSError as error:
+        raise BadInput("file-unreadable", file=folder, reason=error.strerror or "") from None
+    submission = _submission([path for path in paths if _belongs(path)])
+    if not submission.files and not submission.faults:
+        raise BadInput("folder-empty", file=folder)
+    return submission
+
+
+def _exercises(folder: Path) -> list[Path]:
+    """What could be an exercise in a folder, by name, in order."""
+    return sorted(
+        (path for path in folder.iterdir() if path.suffix.lower() in {".md", ".py"} and not _aside(path)),
+        key=lambda path: path.name,
+    )
+
+
+def _aside(path: Path) -> bool:
+    """Whether a file is there for another reason."""
+    return path.name.startswith((".", "_")) or path.name.lower().startswith("readme") or path.is_dir()
+
+
+def _belongs(path: Path) -> bool:
+    """Whether a file of a folder is meant as an exercise: by its number, or because it names its problem."""
+    if _NUMBERED.fullmatch(path.stem):
+        return True
+    try:
+        file = _file(path)
+    except BadInput:
+        return False
+    return file.problem is not None
+
+
+def _submission(paths: list[Path]) -> Submission:
+    files: list[SubmittedFile] = []
+    faults: list[BadInput] = []
+    for path in paths:
+        try:
+            files.append(_file(path))
+        except BadInput as fault:
+            faults.append(fault)
+    return Submission(tuple(files), tuple(faults))
+
+
+def _file(path: Path) -> SubmittedFile:
+    """One file, decoded and taken apart. Raises `BadInput`."""
+    source = decode(_content(path), path)
+    if path.suffix.lower() == ".py":
+        named = read.header(source)
+        return SubmittedFile(path, "function", named.get("problem"), named.get("variant"), source, (), _lang(named))
+    matter, answers = read.split(source, path)
+    return SubmittedFile(
+        path, "worksheet", matter.get("problem"), matter.get("variant"), source, answers, _lang(matter)
+    )
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a regular file of sensible size; nothing else is opened, so that nothing can block."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise BadInput("file-not-regular", file=path)
+        if status.st_size > MAX_BYTES:
+            raise BadInput("file-too-large", file=path, size=status.st_size, limit=MAX_BYTES)
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
+
+
+def _declared(content: bytes, path: Path) -> list[str]:
+    """The encoding that a Python file declares for itself, if it declares one."""
+    if path.suffix.lower() != ".py":
+        return []
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    except SyntaxError:
+        return []
+    return [] if codecs.lookup(encoding).name in _NO_TEXT else [encoding]
+
+
+def _lang(named: dict[str, str]) -> Lang | None:
+    return next((lang for lang in LANGS if lang == named.get("lang")), None)
+
+
+def _names(folder: Path) -> list[str]:
+    """The names in a folder, for a suggestion."""
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []
+
+
+def _missing(code: str, wanted: str, names: list[str], path: Path) -> BadInput:
+    """The error for what is not there, with the nearest that is."""
+    near = get_close_matches(wanted, names, n=1)
+    if near:
+        return BadInput(f"{code}-near", file=path, name=wanted, near=near[0])
+    return BadInput(code, file=path, name=wanted)

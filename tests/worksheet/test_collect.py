@@ -1,0 +1,175 @@
+"""Collecting files: a folder in order, whatever else lies there, and every bad file with its own reason."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.errors import BadInput
+from grader.worksheet.collect import MAX_BYTES, collect, decode, find_file
+
+SHEET = "---\nproblem: dot_score\nvariant: dot_score.1\nlang: zh\n---\n\n得分\n\n```answers\nscore: _\n```\n"
+STUB = "# problem: scores\n# variant: scores.1\n\nimport numpy as np\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a worksheet, a stub, and what learners have beside them."""
+    (tmp_path / "10_scores.py").write_text(STUB)
+    (tmp_path / "02_dot_score.md").write_text(SHEET, encoding="utf-8")
+    (tmp_path / "README.md").write_text("# Read me")
+    (tmp_path / "notes.md").write_text("my notes")
+    (tmp_path / "scratch.py").write_text("print(1)")
+    (tmp_path / ".hidden.md").write_text(SHEET, encoding="utf-8")
+    (tmp_path / ".grade").mkdir()
+    (tmp_path / "03_more.md").mkdir()
+    return tmp_path
+
+
+def faults(submission):
+    """Codes of the faults by file name."""
+    return {fault.file.name: fault.code for fault in submission.faults}
+
+
+def test_folder_in_order(folder):
+    """Worksheets and stubs are collected by name; readmes, notes and hidden files are left alone."""
+    first, second = collect(folder).files
+
+    assert (first.kind, first.problem, first.token, first.lang) == ("worksheet", "dot_score", "dot_score.1", "zh")
+    assert [raw.name for raw in first.answers] == ["score"]
+    assert (second.kind, second.problem, second.token, second.lang) == ("function", "scores", "scores.1", None)
+    assert second.source == STUB
+
+
+def test_worksheet_without_a_number(folder):
+    """A worksheet under another name counts if it names its problem."""
+    (folder / "my copy.md").write_text(SHEET, encoding="utf-8")
+
+    assert [file.path.name for file in collect(folder).files][-1] == "my copy.md"
+
+
+def test_single_file(folder):
+    """One file is collected alone, a Python file even if it names no problem."""
+    (file,) = collect(folder / "scratch.py").files
+
+    assert file.problem is None
+
+
+def test_code_that_does_not_parse(tmp_path):
+    """A stub with a syntax error is collected: running it will say so."""
+    (tmp_path / "01_scores.py").write_text(STUB + "def scores(:\n")
+
+    assert collect(tmp_path).files[0].problem == "scores"
+
+
+def test_one_bad_file_stops_no_other(folder):
+    """Each bad file is a fault of its own, in order, and the rest is read."""
+    (folder / "04_binary.md").write_bytes(b"PK\x03\x04\x00\x00")
+    (folder / "05_huge.md").write_bytes(b"a" * (MAX_BYTES + 1))
+    (folder / "06_plain.md").write_text("no front matter")
+    (folder / "07_link.md").symlink_to(folder / "nowhere.md")
+    os.mkfifo(folder / "08_pipe.py")
+    (folder / "09_bytes.md").write_bytes(b"\xff\xff\xff")
+    submission = collect(folder)
+
+    assert len(submission.files) == 2
+    assert faults(submission) == {
+        "04_binary.md": "file-binary",
+        "05_huge.md": "file-too-large",
+        "06_plain.md": "worksheet-no-front-matter",
+        "07_link.md": "file-unreadable",
+        "08_pipe.py": "file-not-regular",
+        "09_bytes.md": "file-encoding",
+    }
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_no_permission(folder):
+    """A file that may not be read is a fault."""
+    (folder / "02_dot_score.md").chmod(0)
+
+    assert faults(collect(folder)) == {"02_dot_score.md": "file-unreadable"}
+
+
+def test_unreadable_file(folder, monkeypatch):
+    """A file that the system will not give is a fault with the system's reason."""
+
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    submission = collect(folder)
+
+    assert not submission.files
+    assert {fault.numbers["reason"] for fault in submission.faults} == {"Permission denied"}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+@pytest.mark.parametrize("name", ["01_a.md", "01_a.py"])
+def test_encodings(encoding, name):
+    """Text is read in the encodings that editors write."""
+    text = "# 注意力权重\n"
+
+    assert decode(text.encode(encoding), Path(name)) == text
+
+
+def test_declared_encoding():
+    """A Python file may declare its encoding."""
+    text = "# -*- coding: latin-1 -*-\n# é\n"
+
+    assert decode(text.encode("latin-1"), Path("a.py")) == text
+
+
+@pytest.mark.parametrize("cookie", ["nonsense", "undefined", "punycode"])
+def test_declared_nonsense(cookie):
+    """A declared encoding that does not exist is passed over."""
+    text = f"# coding: {cookie}\nx = 1\n"
+
+    assert decode(text.encode(), Path("a.py")) == text
+
+
+def test_empty_folder(tmp_path):
+    """A folder without exercises is an error, not an empty success."""
+    (tmp_path / "notes.md").write_text("my notes")
+    with pytest.raises(BadInput) as caught:
+        collect(tmp_path)
+
+    assert caught.value.code == "folder-empty"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("02_dot_scor.md", "file-missing-near"), ("zzz", "file-missing"), ("data.csv", "file-kind")]
+)
+def test_no_such_file(folder, name, code):
+    """A path that leads nowhere, or to another kind of file, is an error, with the nearest name."""
+    (folder / "data.csv").write_text("1,2")
+    with pytest.raises(BadInput) as caught:
+        collect(folder / name)
+
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("wanted", ["2", "02", "dot_score", "02_dot_score", "02_dot_score.md"])
+def test_find_file(folder, wanted):
+    """An exercise is found by its number, its id or its file name."""
+    (folder / "03_more.md").rmdir()
+
+    assert find_file(folder, wanted).name == "02_dot_score.md"
+
+
+@pytest.mark.parametrize(("wanted", "near"), [("dot_scor", "dot_score"), ("02_dot_score.txt", "02_dot_score")])
+def test_find_file_suggests(folder, wanted, near):
+    """A name that is nearly right gets a suggestion."""
+    with pytest.raises(BadInput) as caught:
+        find_file(folder, wanted)
+
+    assert caught.value.code == "exercise-missing-near"
+    assert caught.value.numbers["near"] == near
+
+
+def test_find_file_fails(folder):
+    """A number that is not there is an error."""
+    with pytest.raises(BadInput) as caught:
+        find_file(folder, "77")
+
+    assert caught.value.code == "exercise-missing"
