@@ -9,9 +9,12 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from grader.judge.compare import exact, expected, half_unit
+from grader.judge.compare import expected, half_unit
 from grader.model import Array, Blank, Mistake, Pipeline, Trace
 from grader.trace import run
+
+UNROUNDED = 1e-9
+"""A typed value this near to the one computed was not rounded."""
 
 
 class Follower:
@@ -22,11 +25,11 @@ class Follower:
         self.pipeline = pipeline
         self.inputs = dict(inputs)
         self.order = {step.name: place for place, step in enumerate(pipeline.steps)}
-        self._typed: list[tuple[Blank, Array]] = []
+        self._typed: list[tuple[Blank, Array, Array]] = []
 
     def before(self, step: str) -> dict[str, Array]:
         """The inputs and the learner's own values of the steps before this one."""
-        return self._overridden([(blank, array) for blank, array in self._typed if self._is_before(blank, step)])
+        return self._overridden([(blank, array) for blank, array, _ in self._typed if self._is_before(blank, step)])
 
     def own(self, blank: Blank, mistakes: Iterable[Mistake] = ()) -> Array | None:
         """What this blank should hold from the learner's own earlier values; `None` if they lead nowhere."""
@@ -36,12 +39,13 @@ class Follower:
     def spread(self, blank: Blank, own: Array) -> Array:
         """How far the answer may move when each earlier value moves within the digits it was typed with."""
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
-        earlier = [(other, array) for other, array in self._typed if self._is_before(other, blank.step)]
+        earlier = [(other, array) for other, array, _ in self._typed if self._is_before(other, blank.step)]
+        rounded = [loose for other, _, loose in self._typed if self._is_before(other, blank.step)]
         moved = np.zeros(own.shape)
-        for place, (other, array) in enumerate(earlier):
+        for place, ((other, array), loose) in enumerate(zip(earlier, rounded, strict=True)):
             for index in np.ndindex(*array.shape):
-                if other.kind != "numbers" or exact(float(array[index]), max(other.decimals - 1, 0)) is not None:
-                    continue  # typed with fewer digits than asked: nothing was rounded away
+                if not loose[index]:
+                    continue
                 nudged = array.copy()
                 nudged[index] += half_unit(other.decimals)
                 values = [*earlier[:place], (other, nudged), *earlier[place + 1 :]]
@@ -50,13 +54,20 @@ class Follower:
                     moved = moved + np.nan_to_num(np.abs(there - own))
         return moved
 
-    def take(self, blank: Blank, array: Array) -> None:
-        """Put what was typed for this blank in place of the step's own."""
-        self._typed.append((blank, array))
+    def take(self, blank: Blank, array: Array, own: Array | None) -> None:
+        """Put what was typed for this blank in place of the step's own.
+
+        A cell that follows exactly from values that were not rounded was not rounded either; any other may have been.
+        """
+        loose = np.full(array.shape, blank.kind == "numbers")
+        from_rounded = any(np.any(other) for one, _, other in self._typed if self._is_before(one, blank.step or ""))
+        if own is not None and own.shape == array.shape and not from_rounded:
+            loose &= ~np.isclose(array, own, rtol=0, atol=UNROUNDED)
+        self._typed.append((blank, array, loose))
 
     def taken_before(self, blank: Blank) -> frozenset[str]:
         """The names of the blanks whose typed values lead up to this one."""
-        return frozenset(other.name for other, _ in self._typed if self._is_before(other, blank.step or ""))
+        return frozenset(other.name for other, *_ in self._typed if self._is_before(other, blank.step or ""))
 
     def _is_before(self, blank: Blank, step: str) -> bool:
         return self.order.get(blank.step or "", -1) < self.order.get(step, -1)

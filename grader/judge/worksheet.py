@@ -58,13 +58,14 @@ def _judge_values(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[s
         return mark.wrong((), _wrong_shape(want, value, answer, blank), *_explained(sheet, blank, answer))
     cells = differing(answer, want, blank.decimals)
     if not cells:
-        sheet.follower.take(blank, value if value is not None else want)
+        sheet.follower.take(blank, want if value is None else value, want)
         return mark.with_status("right", 1)
     if value is None:
         empty = sum(cell.value is None for cell in answer.cells)
         return mark.wrong(cells, Finding("cells-empty", {"count": empty, "blank": blank.name}))
     followed = _followed(sheet, mark, cells, marked)
-    sheet.follower.take(blank, value)
+    own = sheet.follower.own(blank)
+    sheet.follower.take(blank, value, None if own is None else _additive(own))
     return followed
 
 
@@ -82,6 +83,9 @@ def _followed(
         if any(report.yours is not None and is_degenerate(report.yours) for report in blamed):
             return mark.wrong(cells, Finding("carry-refused", {"earlier": blamed[-1].step}))
         return mark.with_status("carried", 1, Finding("carried", {"earlier": blamed[-1].step}), cells=cells)
+    again = _same_mistake(sheet, mark, marked)
+    if again is not None:
+        return mark.with_status("carried", 1, Finding("carried-again", {"earlier": again.step}), cells=cells)
     targets = [mark.want] if own is None or own.shape != mark.want.shape else [mark.want, own]
     if any(coarse(answer, target, blank.decimals, differing(answer, target, blank.decimals)) for target in targets):
         finding = Finding("imprecise", {"decimals": blank.decimals, "blank": blank.name})
@@ -97,6 +101,25 @@ def _follows(sheet: _Sheet, mark: "_Mark", own: Array) -> bool:
     if mark.blank.kind != "numbers" or not np.all(np.isfinite(own)):
         return False
     return not differing(mark.answer, own, mark.blank.decimals, sheet.follower.spread(mark.blank, own))
+
+
+def _same_mistake(sheet: _Sheet, mark: "_Mark", marked: Mapping[str, StepReport]) -> StepReport | None:
+    """The earlier step whose mistake, made again here, gives this answer: one mistake costs once."""
+    for report in marked.values():
+        found = _suspects(report)
+        for mistake in (one for one in sheet.mistakes if one.id in found):
+            own = sheet.follower.own(mark.blank, [mistake])
+            if own is not None and own.shape == mark.want.shape and _follows(sheet, mark, _additive(own)):
+                return report
+    return None
+
+
+def _suspects(report: StepReport) -> set[str]:
+    """The single mistakes that may have made a wrong step what it is."""
+    if report.status != "wrong":
+        return set()
+    sets = [one for finding in report.findings for one in (finding.mistakes, *finding.alternatives)]
+    return {one[0] for one in sets if len(one) == 1}
 
 
 def _wrong_before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport]) -> list[StepReport]:
