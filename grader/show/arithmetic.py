@@ -133,6 +133,49 @@ def _divide(needs: tuple[Array, ...], index: Index, decimals: int) -> Cell | Non
     return Cell(f"{_number(array[index], decimals)} / {_factor(total, decimals)}", float(array[index]) / total)
 
 
+def _softmax(needs: tuple[Array, ...], index: Index, decimals: int) -> Cell | None:
+    """A power of e among those of its row; a temperature divides the row first."""
+    row, *temperature = needs[0][index[:-1]], *needs[1:]
+    row = row / temperature[0] if temperature else row
+    if not np.any(np.isfinite(row)):
+        return Cell("", 0.0, EMPTY_ROW)
+    powers = [f"e^{_factor(value, decimals)}" if np.isfinite(value) else "0" for value in row]
+    shares = np.exp(row - np.max(row))
+    return Cell(f"{powers[index[-1]]} / ({' + '.join(powers)})", float(shares[index[-1]] / np.sum(shares)))
+
+
+def _zeroed(needs: tuple[Array, ...], index: Index, decimals: int) -> Cell | None:
+    """A softmax that is set to zero afterwards where the key is blocked."""
+    array, mask = needs
+    if not np.broadcast_to(mask, array.shape)[index]:
+        return Cell("", 0.0, BLOCKED)
+    return _softmax((array,), index, decimals)
+
+
+def _times(needs: tuple[Array, ...], _index: Index, decimals: int) -> Cell | None:
+    one, other = map(float, needs)
+    return Cell(f"{_factor(one, decimals)}·{_factor(other, decimals)}", one * other)
+
+
+def _quotient(needs: tuple[Array, ...], _index: Index, decimals: int) -> Cell | None:
+    one, other = map(float, needs)
+    return Cell(f"{_number(one, decimals)} / {_factor(other, decimals)}", one / other) if other else None
+
+
+def _root_alone(needs: tuple[Array, ...], _index: Index, _decimals: int) -> Cell | None:
+    return Cell(f"√{int(needs[0])}", float(np.sqrt(needs[0])))
+
+
+def _last_column(needs: tuple[Array, ...], _index: Index, _decimals: int) -> Cell | None:
+    head, width = map(int, needs)
+    return Cell(f"({head} + 1)·{width} − 1", (head + 1) * width - 1)
+
+
+def _square(needs: tuple[Array, ...], _index: Index, _decimals: int) -> Cell | None:
+    side = int(needs[0])
+    return Cell(f"{side}·{side}", float(side * side))
+
+
 def _plus(needs: tuple[Array, ...], index: Index, decimals: int) -> Cell | None:
     array, more = needs
     text = f"{_number(array[index], decimals)} + {_factor(float(more), decimals)}"
@@ -156,13 +199,24 @@ RULES: Mapping[str, tuple[_Way, ...]] = {
     "minus_max": _ways(_minus_max, ("masked",), ("scaled",)),
     "exp": _ways(_exp, ("minus_max",)),
     "sum": _ways(_sum, ("exp",)),
-    "weights": _ways(_divide, ("exp", "sum")),
+    "weights": (*_ways(_divide, ("exp", "sum")), *_ways(_softmax, ("masked",), ("row",))),
     "output": _ways(_product, ("weights", "v")),
     "heads": _ways(_product, ("weights", "v_heads")),
-    "projected": _ways(_product, ("concat", "wo")),
+    "projected": _ways(_product, ("concat", "wo"), ("output", "wo")),
     "product": _ways(_product, ("row", "matrix")),
     "after_sum": _ways(_sum, ("after",)),
     "renormalised": _ways(_divide, ("after", "after_sum")),
     "shifted": _ways(_plus, ("row", "c")),
+    "after": _ways(_zeroed, ("scores", "mask")),
+    "weights_shifted": _ways(_softmax, ("shifted",)),
+    "weights_low": _ways(_softmax, ("scores_row", "t_low")),
+    "weights_high": _ways(_softmax, ("scores_row", "t_high")),
+    "divisor": _ways(_root_alone, ("d_k",)),
+    "d_head": _ways(_quotient, ("d_model", "n_heads")),
+    "concat_width": _ways(_times, ("n_heads", "d_head")),
+    "first_column": _ways(_times, ("head", "d_head")),
+    "last_column": _ways(_last_column, ("head", "d_head")),
+    "per_matrix": _ways(_square, ("d_model",)),
+    "per_head": _ways(_times, ("d_model", "d_head")),
 }
 """Step name -> the ways it can be computed, the most special first; the first whose needs are there is taken."""

@@ -72,7 +72,8 @@ def paragraphs(found: Finding, words: Words, lang: Lang, problem: str = "") -> l
         made = found.mistakes or (found.code,)
         said = [page(name, part, words, lang) for name in made for part in ("what", "look")]
         return [part for part in (feedback, *said) if part]
-    numbers = {"title": title(found.mistakes, words, lang), **found.numbers}
+    named = {"title": title(found.mistakes, words, lang)} if found.mistakes else {}
+    numbers = {**named, **found.numbers}
     return [join([sentence(found.code, numbers, words, lang), feedback], lang)]
 
 
@@ -90,8 +91,8 @@ def short(found: Finding, words: Words, lang: Lang, problem: str = "") -> str:
 
 
 def place(file: Path | None, line: int | None = None, column: int | None = None) -> str:
-    """`file:line:column`, as far as it is known."""
-    return ":".join(part for part in (escape(str(file)) if file else "", *map(_known, (line, column))) if part)
+    """`file:line:column`, as far as it is known, with forward slashes everywhere."""
+    return ":".join(part for part in (escape(file.as_posix()) if file else "", *map(_known, (line, column))) if part)
 
 
 def error(fault: Exception, words: Words, lang: Lang) -> str:

@@ -39,7 +39,7 @@ def worked(trace: Trace, inputs: Collection[str], decimals: int, lang: Lang) -> 
     given = [_block(name, trace[name], desk) for name in trace if name in inputs]
     lines = [_pick(GIVEN, lang), *(INDENT + line for line in matrix.flow(given, WIDTH - len(INDENT)))] if given else []
     for name in trace:
-        if name not in inputs:
+        if name not in inputs and not _is_idle(name, trace):
             lines += ["", *step(name, trace, decimals, lang)]
     return "\n".join(line.rstrip() for line in lines).strip("\n") + "\n"
 
@@ -48,6 +48,8 @@ def step(name: str, trace: Trace, decimals: int, lang: Lang) -> list[str]:
     """One step worked out, as lines: its formula, its cells with the numbers put in, and the array."""
     desk = _Desk(trace, decimals, lang)
     array = np.asarray(trace[name])
+    if array.ndim == 0 and not formula(name, lang):
+        return _block(name, array, desk)
     lines = [_heading(name, desk)]
     cells = list(islice(_written(name, array, desk), MOST_CELLS))
     lines += [INDENT + line for text in cells for line in _wrapped(text)]
@@ -57,6 +59,13 @@ def step(name: str, trace: Trace, decimals: int, lang: Lang) -> list[str]:
         lines += [""] if cells else []
         lines += [INDENT + line for line in _block(name, array, desk)]
     return lines
+
+
+def _is_idle(name: str, trace: Trace) -> bool:
+    """Whether a step does nothing here: masking where there is no mask."""
+    ending = NEW if name.endswith(NEW) else ""
+    before = trace.get(f"scaled{ending}")
+    return name == f"masked{ending}" and before is not None and np.array_equal(trace[name], before)
 
 
 def _heading(name: str, desk: _Desk) -> str:
@@ -100,7 +109,10 @@ def _equation(name: str, index: tuple[int, ...], cell: arithmetic.Cell, desk: _D
 
 
 def _wrapped(text: str) -> list[str]:
-    return wrap(text, WIDTH - len(INDENT), subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
+    """Lines of one equation; the result stays with its sign."""
+    kept = text.replace("≈ ", "≈\xa0").replace("= ", "=\xa0")
+    lines = wrap(kept, WIDTH - len(INDENT), subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 def _pick(text: Text, lang: Lang) -> str:

@@ -57,7 +57,8 @@ def test_new_inputs_are_used_where_there_are_any():
 
 def test_an_unknown_step_shows_its_array():
     """A step without a formula is shown as it is; a single number beside its name."""
-    assert step("odd", {"odd": np.array(7)}, 4, "zh") == ["odd", "    odd = 7"]
+    assert step("odd", {"odd": np.array(7)}, 4, "zh") == ["odd = 7"]
+    assert step("odd", {"odd": np.array([7])}, 4, "zh") == ["odd", "    odd =", "      7"]
 
 
 def test_many_cells_are_cut():
@@ -83,6 +84,22 @@ def test_what_is_given_comes_first():
 
     assert text.startswith("已知\n    q =")
     assert text.index("scores = q kᵀ") > text.index("k =")
+
+
+def test_masking_without_a_mask_is_left_out():
+    """A step that changes nothing is not written out; with a mask it is."""
+    scaled = np.array([[1.0, 2.0]])
+
+    assert "masked" not in worked({"scaled": scaled, "masked": scaled}, {"scaled"}, 4, "en")
+    assert "masked" in worked({"scaled": scaled, "masked": np.array([[1.0, -np.inf]])}, {"scaled"}, 4, "en")
+
+
+def test_a_softmax_without_its_parts_is_written_with_powers():
+    """Where exp and sum are no steps of their own, a weight is a power of e among those of its row."""
+    row = np.array([1.0, 0.0, -np.inf])
+    trace = {"masked": row, "weights": np.exp(row) / np.sum(np.exp(row))}
+
+    assert "    weights[1] = e^0 / (e^1 + e^0 + 0) ≈ 0.2689" in step("weights", trace, 4, "en")
 
 
 def test_every_rule_has_a_formula():

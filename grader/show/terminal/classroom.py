@@ -9,7 +9,7 @@ from rich.text import Text as Line
 from grader.model import Batch, Report
 from grader.show import text
 from grader.show.terminal import layout
-from grader.show.terminal.table import legend
+from grader.show.terminal.table import faults, legend
 from grader.show.terminal.view import HEADING, QUIET, View
 
 MOST_COMMON = 5
@@ -18,18 +18,25 @@ ABSENT = "-"
 
 
 def table(batches: Sequence[Batch], view: View) -> Iterator[Line]:
-    """One line a student, what the marks mean, how many students, and the most common mistakes."""
+    """One line a student, what the marks mean, how many students, their common mistakes, unreadable files."""
     if view.paper.plain:
         for one in batches:
             yield from view.wrapped(_in_words(one, view))
     else:
-        problems = list(dict.fromkeys(report.problem for one in batches for report in one.reports))
+        problems = list(dict.fromkeys(one.problem for one in _reports(batches) if one.fault is None))
         yield from _key(problems, view)
         yield from _grid(batches, problems, view)
         yield Line()
-        yield from legend((report.status for one in batches for report in one.reports), view)
+        is_absent = any(set(problems) - set(_by_problem(one)) for one in batches)
+        more = [f"{ABSENT} {view.say('not-handed-in')}"] if is_absent else []
+        yield from legend((one.status for one in _reports(batches)), view, more)
     yield from view.lines([view.say("class-size", count=len(batches))], HEADING)
     yield from _common(batches, view)
+    yield from faults([one.fault for one in _reports(batches) if one.fault is not None], view, gap=True)
+
+
+def _reports(batches: Sequence[Batch]) -> list[Report]:
+    return [report for one in batches for report in one.reports]
 
 
 def _in_words(one: Batch, view: View) -> str:
@@ -94,7 +101,7 @@ def _by_problem(one: Batch) -> dict[str, Report]:
 
 
 def _solved(batches: Sequence[Batch], problems: Sequence[str]) -> list[str]:
-    counts = Counter(report.problem for one in batches for report in one.reports if report.status == "right")
+    counts = Counter(one.problem for one in _reports(batches) if one.status == "right")
     return [str(counts[name]) for name in problems]
 
 

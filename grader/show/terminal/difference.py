@@ -53,7 +53,7 @@ def is_code(report: Report) -> bool:
 
 def _heading(report: Report, first: int | None, view: View) -> str:
     if first is None:
-        return view.say(f"at-{report.status}") if report.status in CODE_STATUSES else view.status(report.status)
+        return view.say(f"at-{report.status}" if report.status in CODE_STATUSES else "at-note")
     step = report.steps[first]
     if report.status == "blank" and not is_code(report):
         return view.say("nothing-filled", number=first + 1, name=step.step)

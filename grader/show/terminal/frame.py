@@ -6,7 +6,7 @@ from rich.text import Text as Line
 
 from grader.model import Report, StepReport
 from grader.show import text
-from grader.show.formulas import formula
+from grader.show.formulas import OPEN, formula
 from grader.show.terminal import difference, layout
 from grader.show.terminal.view import HEADING, QUIET, View, is_done, stars, style_of
 
@@ -52,7 +52,7 @@ def _steps(report: Report, view: View) -> list[Line]:
 
 
 def _row(at: int, step: StepReport, view: View) -> list[str]:
-    shown = view.paper.fit(formula(step.step, view.lang))
+    shown = view.paper.fit(formula(step.step, view.lang)) if step.step in OPEN else ""
     gained = view.say("points-of", points=view.points(step.points), most=view.points(step.max_points))
     name = view.clip(view.safe(step.step), view.width // 4)
     return [f" {view.mark(step.status)}", str(at + 1), name, shown, status_words(step, view), gained]

@@ -118,10 +118,11 @@ def _file_in_words(report: Report, view: View) -> str:
     return text.join([said, found], view.lang)
 
 
-def legend(statuses: Iterable[str], view: View) -> list[Line]:
+def legend(statuses: Iterable[str], view: View, more: Sequence[str] = ()) -> list[Line]:
     """What the marks above mean, for those that are not plain right or wrong."""
-    told = [f"{view.mark(one)} {view.status(one)}" for one in set(statuses) - {"right", "wrong"}]
-    return [] if view.paper.plain or not told else view.wrapped(", ".join(sorted(told)), "  ", QUIET)
+    told = sorted(f"{view.mark(one)} {view.status(one)}" for one in set(statuses) - {"right", "wrong"})
+    told += more
+    return [] if view.paper.plain or not told else view.wrapped(", ".join(told), "  ", QUIET)
 
 
 def _total(reports: Sequence[Report], view: View) -> Line:

@@ -73,8 +73,8 @@ class View:
         return self.paper.fit(escape(foreign))
 
     def path(self, file: Path | None, line: int | None = None) -> str:
-        """`file:line`, with forward slashes everywhere."""
-        return self.paper.fit(text.place(Path(file), line)) if file else ""
+        """`file:line`."""
+        return self.paper.fit(text.place(file, line))
 
     def points(self, value: Fraction) -> str:
         """Points, exact; as a decimal where a sign of a fraction would not be shown or read out."""
