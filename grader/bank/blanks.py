@@ -28,7 +28,7 @@ def _blank(template: Template, ask: Ask, at: Drawing, right: Trace, *, fair: boo
     cells, shape = _cells(ask, at, right) if ask.step else ((), ())
     choices: tuple[Choice, ...] = ()
     if ask.options:
-        choices = _choices(ask, at, right, _Numbers(template, ask, cells, right))
+        choices = _choices(ask, at, right, _Numbers(template, ask, cells, right, frozenset(at.values)))
         if fair:
             _check_options(ask, choices)
     truth = _truth(_resolve(ask.right, at.case)) if ask.kind == "truth" else None
@@ -96,6 +96,7 @@ class _Numbers:
     ask: Ask
     cells: tuple[int, ...]
     right: Trace
+    given: frozenset[str]
 
     def of(self, option: Option, *, is_right: bool) -> Array | None:
         """This option's number; none where no step is asked, or for an option that is just a wrong sentence."""
@@ -105,8 +106,10 @@ class _Numbers:
         return np.asarray(values[self.ask.step][self.cells])
 
     def _wrongly(self, step: str, mistake: str) -> Trace:
-        given = frozenset(self.right) - {one.name for one in trace.pipelines()[self.template.pipeline].steps}
-        wrong = plan.run_wrong(self.template.pipeline, given, (step,), self.right, trace.catalogue()[mistake])
+        pipeline = trace.pipelines()[self.template.pipeline]
+        inputs = {name: self.right[name] for name in self.given}
+        ways = [way for way in trace.applicable(pipeline, inputs, self.right) if way.id == mistake]
+        wrong = plan.run_wrong(pipeline.name, self.given, (step,), self.right, ways[0]) if ways else None
         if wrong is None or wrong[step].shape != self.right[step].shape:
             raise Unfair("option-not-computed", mistake)
         return wrong

@@ -5,6 +5,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -47,12 +48,13 @@ def _certified(template: Template, seed: Seed, redraw: int, *, must: bool) -> Va
     variant, right = _candidate(template, seed, redraw, fair=must)
     if template.function is not None:
         certificate = proof.certify_function(template, variant.cases)
-    else:
-        evidence = proof.gather(template, variant.blanks, right, variant.inputs)
-        certificate = proof.certify(evidence, template.fair.unseen)
+        if must:
+            proof.check(certificate.hidden, template.fair.unseen)
+        return replace(variant, certificate=certificate)
+    evidence = proof.gather(template, variant.blanks, right, variant.inputs)
     if must:
-        proof.check(certificate, template.fair.unseen)
-    return Variant(template, seed, redraw, variant.inputs, variant.chosen, variant.blanks, variant.cases, certificate)
+        proof.check(proof.hidden(evidence), template.fair.unseen)
+    return replace(variant, certificate=proof.certify(evidence, template.fair.unseen))
 
 
 def _candidate(template: Template, seed: Seed, redraw: int, *, fair: bool) -> tuple[Variant, Trace]:

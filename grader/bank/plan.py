@@ -66,21 +66,15 @@ def _reached(steps: Mapping[str, Step], given: frozenset[str]) -> set[str]:
     return had
 
 
-def _forms(mistake: Mistake, steps: Mapping[str, Step], given: frozenset[str]) -> dict[str, Step]:
-    """The mistake's way of each step of this pipeline: the first form whose needs can be had here."""
-    had = _reached(steps, given)
-    forms: dict[str, Step] = {}
-    for form in mistake.steps:
-        if form.name in steps and form.name not in given and had.issuperset(form.needs):
-            forms.setdefault(form.name, form)
-    return forms
-
-
 @lru_cache(maxsize=8192)
-def _detour(pipeline: str, given: frozenset[str], wanted: tuple[str, ...], mistake_id: str) -> _Detour:
-    mistake = trace.catalogue()[mistake_id]
+def _detour(pipeline: str, given: frozenset[str], wanted: tuple[str, ...], mistake: Mistake) -> _Detour:
     steps = {step.name: step for step in trace.pipelines()[pipeline].steps}
-    wrong = _forms(mistake, steps, given)
+    had = set(given)
+    for step in steps.values():
+        if had.issuperset(step.needs):
+            had.add(step.name)
+    forms = trace.made_with(mistake, had)
+    wrong = {name: form for name, form in forms.items() if name in had & steps.keys() and name not in given}
     changed = set(wrong)
     for step in steps.values():
         if step.name not in given and changed & {*step.needs, *step.optional}:
@@ -94,7 +88,7 @@ def run_wrong(
     pipeline: str, given: frozenset[str], wanted: tuple[str, ...], right: Trace, mistake: Mistake
 ) -> Mapping[str, Array] | None:
     """The trace with this mistake, as far as wanted; `None` if it does not fit the shapes."""
-    detour = _detour(pipeline, given, wanted, mistake.id)
+    detour = _detour(pipeline, given, wanted, mistake)
     kept = {name: value for name, value in right.items() if name not in detour.changed}
     try:
         return trace.run(detour.course, kept, (detour.mistake,))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from grader.bank import load as _load
 from grader.errors import BadInput
-from grader.model import Template, Text, Words
+from grader.model import LANGS, Template, Text, Words
 
 T = TypeVar("T")
 
@@ -94,9 +94,45 @@ def _page_ids() -> Sequence[str]:
 
 @cache
 def page(mistake: str) -> Mapping[str, Text]:
-    """One mistake's page: title, what, why, look, read; `KeyError` if there is none."""
-    path = _load.root() / "mistakes" / f"{mistake}.yaml"
-    if not path.is_file():
+    """One mistake's page: title, what, why, look, and in `read` the title of its note; `KeyError` if there is none."""
+    raw = _page(mistake)
+    found = {key: _text(value) for key, value in raw.items() if _load.is_text(value)}
+    if isinstance(raw.get("read"), str):
+        found["read"] = _heading(note(raw["read"]))
+    return found
+
+
+@cache
+def _page(mistake: str) -> Mapping[str, Any]:
+    if mistake not in _page_ids():
         raise KeyError(mistake)
-    raw: Mapping[str, Any] = _load.read(path)
-    return {key: _text(value) for key, value in raw.items() if _load.is_text(value)}
+    raw: Mapping[str, Any] = _load.read(_load.root() / "mistakes" / f"{mistake}.yaml")
+    return raw
+
+
+# --- notes -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def notes() -> Sequence[str]:
+    """The names of the notes there are to read."""
+    return tuple(path.name.removesuffix(".en.md") for path in sorted((_load.root() / "notes").glob("*.en.md")))
+
+
+@cache
+def note(name: str) -> Text:
+    """One note, Markdown, in both languages; `KeyError` if there is none."""
+    if name not in notes():
+        raise KeyError(name)
+    paths = (_load.root() / "notes" / f"{name}.{lang}.md" for lang in LANGS)
+    return Text(*(path.read_text(encoding="utf-8") for path in paths))
+
+
+def note_of(mistake: str) -> str | None:
+    """The name of the note that a mistake's page points to."""
+    read = _page(mistake).get("read")
+    return read if isinstance(read, str) else None
+
+
+def _heading(text: Text) -> Text:
+    return Text(*(one.partition("\n")[0].lstrip("# ").strip() for one in (text.en, text.zh)))
