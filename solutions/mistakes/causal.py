@@ -7,7 +7,7 @@ import numpy as np
 
 from solutions.checks import Anything, Bools, Floats
 from solutions.contrast import StepSpec
-from solutions.masks import additive, causal_mask, lower_triangle, padding_mask
+from solutions.masks import additive, causal_mask, lower_triangle, padding_mask, stored
 from solutions.mistakes.forms import Right
 from solutions.mistakes.spec import MistakeSpec, When, both, code, hand
 
@@ -131,6 +131,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     hand("additive_inverted", "additive", StepSpec("additive", ("mask",), lambda mask: additive(~mask))),
     hand("additive_zero_and_one", "additive", StepSpec("additive", ("mask",), lambda mask: mask.astype(np.float64))),
     hand("additive_one_for_blocked", "additive", StepSpec("additive", ("mask",), lambda mask: 1.0 - mask)),
+    hand("mask_polarity_swapped", "stored", StepSpec("stored", ("mask", "true_blocks"), lambda m, t: stored(~m, t))),
     both("padding_true_means_padding", "mask", *_padded(_is_padding)),
     both("padding_one_too_many", "mask", *_padded(_one_too_many), when=_some_padding),
     both("padding_one_too_few", "mask", *_padded(_one_too_few)),

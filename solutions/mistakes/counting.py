@@ -71,7 +71,8 @@ VARIANCES: tuple[MistakeSpec, ...] = (
     hand(
         "variance_divided_once",
         "variance_scaled",
-        StepSpec("variance_scaled", ("variance", "deviation"), lambda var, deviation: float(var / deviation)),
+        StepSpec("variance_scaled", ("variance", "deviation"), lambda var, c: float(var / c)),
+        StepSpec("variance_over", ("variance", "d_k"), lambda var, c: float(var / c)),
         when=lambda r: int(r["d_k"]) > 1,
     ),
 )
@@ -112,6 +113,7 @@ READING: tuple[MistakeSpec, ...] = (
         StepSpec("strongest", ("weights", "token"), _column(strongest)),
         StepSpec("share", ("weights", "token"), _column(share)),
         StepSpec("row_sum", ("weights", "token"), _column(_sum)),
+        StepSpec("column_sum", ("weights", "token"), _sum),
         StepSpec("cell_row", ("token_j",), int),
         StepSpec("cell_column", ("token_i",), int),
         StepSpec("value", ("scores", "token_j", "token_i"), _cell),

@@ -75,8 +75,8 @@ def several_rows(right: Right) -> bool:
 
 
 def several_keys(right: Right) -> bool:
-    """Whether softmax sees more than one key in a row."""
-    return bool(softmaxed(right).shape[-1] > 1)
+    """Whether some row leaves more than one key to choose from."""
+    return bool((np.isfinite(softmaxed(right)).sum(axis=-1) > 1).any())
 
 
 def several_heads(right: Right) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
-from solutions.mistakes.forms import Right, same, several_heads, turned
+from solutions.mistakes.forms import Right, Run, same, several_heads, turned
 from solutions.mistakes.spec import MistakeSpec, both, code
 from solutions.one_head import projected
 
@@ -53,6 +53,14 @@ def _wide_heads(right: Right) -> bool:
     return several_heads(right) and right["heads"].shape[-1] > 1
 
 
+_MIXED = ("concat", "output")
+
+
+def _projecting(run: Run) -> tuple[StepSpec, ...]:
+    """The output projection: of several heads, or of one."""
+    return tuple(StepSpec("projected", (name, "wo"), run) for name in _MIXED)
+
+
 MISTAKES: tuple[MistakeSpec, ...] = (
     both(
         "merge_reshape_no_transpose",
@@ -64,13 +72,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     both("merge_concat_axis0", "concat", StepSpec("concat", ("heads",), _stacked), when=several_heads),
     both("merge_mean", "concat", StepSpec("concat", ("heads",), _mean), when=several_heads),
     both("merge_sum", "concat", StepSpec("concat", ("heads",), _sum), when=several_heads),
-    both("wo_missing", "projected", StepSpec("projected", ("concat",), same)),
-    both("wo_transposed", "projected", StepSpec("projected", ("concat", "wo"), _turned)),
+    both("wo_missing", "projected", *(StepSpec("projected", (name,), same) for name in _MIXED)),
+    both("wo_transposed", "projected", *_projecting(_turned)),
     code(
         "wo_per_head_then_concat",
         "projected",
         StepSpec("projected", ("heads", "wo"), _head_by_head),
         when=several_heads,
     ),
-    code("relu_on_output", "projected", StepSpec("projected", ("concat", "wo"), _relu)),
+    code("relu_on_output", "projected", *_projecting(_relu)),
 )

@@ -53,6 +53,10 @@ def _several_keys(right: Right) -> bool:
     return bool(right["weights"].shape[-1] > 1)
 
 
+def _something_mixed(right: Right) -> bool:
+    return bool(((right["weights"] > 0).sum(axis=-1) > 1).any())
+
+
 MISTAKES: tuple[MistakeSpec, ...] = (
     both("mix_keys_instead_of_values", "output", *_with(mixed, "weights", "k_heads")),
     both("mix_queries_instead_of_values", "output", *_with(mixed, "weights", "q_heads")),
@@ -64,6 +68,6 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     both("mix_concatenates_values", "output", *mixed_by(_side_by_side), when=_several_keys),
     both("mix_averages", "output", *mixed_by(_averaged), when=_several_keys),
     hand("mix_plain_mean", "output", *mixed_by(_plain_mean), when=_several_keys),
-    hand("mix_picks_strongest", "output", *mixed_by(_strongest_only), when=_several_keys),
+    hand("mix_picks_strongest", "output", *mixed_by(_strongest_only), when=_something_mixed),
     code("residual_added", "output", *_with(_plus_queries, "weights", "v_heads", "q_heads")),
 )

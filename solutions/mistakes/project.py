@@ -6,6 +6,7 @@ import numpy as np
 
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
+from solutions.formulas import sizes
 from solutions.mistakes.spec import MistakeSpec, both, code, hand
 from solutions.one_head import projected
 
@@ -50,7 +51,9 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         "weights_out_in_convention",
         "q",
         *_all_three(_out_in),
+        StepSpec("stored_shape", ("wide", "narrow"), sizes),
         StepSpec("projected", ("concat", "wo"), _out_in),
+        StepSpec("projected", ("output", "wo"), _out_in),
         StepSpec("product", ("row", "matrix"), _out_in),
     ),
     both("weights_left_multiplied", "q", *_all_three(_from_the_left)),

@@ -188,8 +188,9 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         "weights",
         StepSpec("weights", ("minus_max",), _exp_of_ratio),
         *in_one_go(_exp_of_ratio),
+        when=several_keys,
     ),
-    code("softmax_exp_of_ratio", "weights", *in_one_go(_exp_of_ratio)),
+    code("softmax_exp_of_ratio", "weights", *in_one_go(_exp_of_ratio), when=several_keys),
     both(
         "linear_normalisation",
         "weights",
