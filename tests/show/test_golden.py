@@ -96,6 +96,13 @@ def _unreadable() -> Report:
     )
 
 
+def _unnamed() -> Report:
+    yours = np.array([0.1, 0.2])
+    later = [_step(name, "carried", "1", "2") for name in ("weights", "output", "concat")]
+    first = _step("scaled", "wrong", "0", "1", cells=((1,),), yours=yours)
+    return _sheet("wrong", [_step("scores", "right", "1", "1"), first, *later])
+
+
 def _blank() -> Report:
     return _sheet("blank", [_step("scores", "blank", "0", "1", expected=SCORES), _step("output", "blank", "0", "1")])
 
@@ -217,6 +224,7 @@ ONE = {
     "wrong_axis_revealed": (_wrong_axis, {"reveal": True}),
     "wrong_axis_plain": (_wrong_axis, {"plain": True, "reveal": True}),
     "wrong_axis_ascii": (_wrong_axis, {"encoding": "gbk"}),
+    "unnamed": (_unnamed, {}),
     "unreadable": (_unreadable, {}),
     "blank": (_blank, {}),
     "blank_revealed": (_blank, {"reveal": True}),

@@ -28,9 +28,17 @@ def lines(report: Report, first: int | None, view: View) -> list[Line]:
         return made + view.wrapped(view.say("open-file", file=view.path(report.file)), "  ") if report.file else made
     made += _values(report, step, view)
     told = _together(report, step)
+    if not told and step is not None and step.status == "wrong":
+        made += _unnamed(first or 0, view)
     for place, found in enumerate(told):
         made += _finding(found, report, view, with_gap=place > 0 or len(made) > 1)
     return made + _output(report, view)
+
+
+def _unnamed(first: int, view: View) -> list[Line]:
+    """What can be said where no mistake is named: nobody is accused of one."""
+    said = [view.say("none-named"), view.say("before-right") if first else ""]
+    return [Line(), *view.wrapped(text.join(said, view.lang), "  ")]
 
 
 def expected_values(report: Report, first: int | None, view: View) -> list[Line]:

@@ -1,11 +1,11 @@
 """One problem in full: what it is, its steps with their marks, the first that differs, the points."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from rich.text import Text as Line
 
 from grader.model import Report, StepReport
-from grader.show import text
 from grader.show.formulas import OPEN, formula
 from grader.show.terminal import difference, layout
 from grader.show.terminal.view import HEADING, QUIET, View, is_done, stars, style_of
@@ -98,17 +98,24 @@ def _carried(report: Report, view: View) -> list[Line]:
     steps = [(at, step) for at, step in enumerate(report.steps) if step.status == "carried"]
     if not steps:
         return []
-    source = [step.step for step in report.steps[: steps[0][0]] if not is_done(step)]
-    ways = ("code" if difference.is_code(report) else "typed", "one" if len(steps) == 1 else "many")
-    numbers = {"numbers": view.listed([at + 1 for at, _ in steps]), "source": view.listed(source or [steps[0][1].step])}
-    said = [view.say("-".join(("carried", *ways)), **numbers), _kept(steps, view)]
-    return view.wrapped(text.join(said, view.lang), "  ")
+    before = [step.step for step in report.steps[: steps[0][0]] if not is_done(step)]
+    source = view.listed([f"`{name}`" for name in before or [steps[0][1].step]])
+    kept, most = (sum((getattr(one, name) for _, one in steps), Fraction(0)) for name in ("points", "max_points"))
+    code = "carried-part" if kept != most else "carried-one" if len(steps) == 1 else "carried-many"
+    numbers = {"numbers": view.listed(_runs([at + 1 for at, _ in steps])), "source": source}
+    return view.wrapped(view.say(code, **numbers, points=view.points(kept), most=view.points(most)), "  ")
 
 
-def _kept(steps: Sequence[tuple[int, StepReport]], view: View) -> str:
-    """How many points are kept, if not all."""
-    kept, most = (sum(getattr(step, name) for _, step in steps) for name in ("points", "max_points"))
-    return "" if kept == most else view.say("carried-part", points=view.points(kept), most=view.points(most))
+def _runs(numbers: Sequence[int]) -> list[str]:
+    """Numbers with three or more in a row as one: `4–7`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)  # noqa: PLR2004 -- two is no run
+    return [part for several in parts for part in several]
 
 
 def _notes(report: Report, view: View) -> list[Line]:
