@@ -87,9 +87,14 @@ def feedback(template: Template) -> Mapping[str, Text]:
 # --- pages of the mistakes ---------------------------------------------------------------------------------------
 
 
-@cache
 def _page_ids() -> Sequence[str]:
-    return tuple(path.stem for path in sorted((_load.root() / "mistakes").glob("*.yaml")))
+    return _stems(_load.root() / "mistakes", ".yaml")
+
+
+@cache
+def _stems(folder: Path, ending: str) -> Sequence[str]:
+    """The names of a folder's files of one kind, without their ending."""
+    return tuple(path.name.removesuffix(ending) for path in sorted(folder.glob(f"*{ending}")))
 
 
 @cache
@@ -113,10 +118,9 @@ def _page(mistake: str) -> Mapping[str, Any]:
 # --- notes -------------------------------------------------------------------------------------------------------
 
 
-@cache
 def notes() -> Sequence[str]:
     """The names of the notes there are to read."""
-    return tuple(path.name.removesuffix(".en.md") for path in sorted((_load.root() / "notes").glob("*.en.md")))
+    return _stems(_load.root() / "notes", ".en.md")
 
 
 @cache

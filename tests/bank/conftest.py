@@ -151,16 +151,22 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def make(folder):
-    """Build one of the four templates, some text in it replaced by other text."""
+def edit(folder):
+    """The file of one of the four templates, some text in it replaced by other text."""
 
-    def made(name, *changes):
+    def edited(name, *changes):
         path = folder / "templates" / "01_first" / f"{name}.yaml"
         text = path.read_text(encoding="utf-8")
         for old, new in changes:
             assert old in text, old
             text = text.replace(old, new)
         path.write_text(text, encoding="utf-8")
-        return load.load(path)
+        return path
 
-    return made
+    return edited
+
+
+@pytest.fixture
+def make(edit):
+    """Build one of the four templates, some text in it replaced by other text."""
+    return lambda name, *changes: load.load(edit(name, *changes))

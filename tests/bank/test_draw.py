@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader import trace
-from grader.bank import draw, proof
+from grader.bank import chance, draw, proof
 from grader.bank.seeds import DEFAULT, self_study
 from grader.errors import BadInput, GradeError
 from grader.judge import compare
@@ -87,23 +87,46 @@ def test_mistakes_that_look_the_same_are_recorded(make):
     assert any({"scale_by_num_keys", "scale_by_num_queries"} <= set(group) for group in groups)
 
 
-def test_a_size_that_hides_a_mistake_is_refused_by_name(make):
-    """A question that cannot show a mistake fails with its name, unless the template declares it unseen."""
+SYMMETRIC = (
+    ("n: 2, m: 3, d_k: [2, 3]", "n: 2, m: 2, d_k: 2"),
+    ("q: {shape: [n, d_k], low: -2, high: 2}", "q: {value: [[1, -1], [0, 1]]}"),
+    ("k: {shape: [m, d_k], low: -2, high: 2}", "k: {like: q}"),
+)
+"""Queries equal to the keys: their scores are symmetric, which hides a swap."""
+
+
+def test_numbers_that_hide_a_mistake_are_refused_by_name(make):
+    """A question that cannot show a mistake fails with its name, and it is our fault, not the learner's."""
     with pytest.raises(GradeError) as caught:
-        draw.draw(make("head", ("d_k: [2, 3]", "d_k: 4")), self_study(0))
+        draw.draw(make("head", *SYMMETRIC), self_study(0))
     assert caught.value.code == "unfair-template"
     assert caught.value.numbers["rule"] == "mistake-hidden"
+    assert caught.value.numbers["what"] in {"scores_qk_swapped", "scores_use_query_twice", "scores_use_key_twice"}
     assert caught.value.exit_code == 3
 
 
-def test_a_template_may_declare_a_mistake_unseen(make):
+def test_a_template_may_declare_mistakes_unseen(make):
     """What is hidden for a reason stands in the certificate and does not stop the draw."""
+    certificate = draw._certified(make("head", *SYMMETRIC), self_study(0), 0, must=False).certificate
+    assert {"scores_qk_swapped", "scores_use_query_twice"} <= set(certificate.hidden)
     hints = "hints: [{en: First., zh: 首先。}, {en: Then., zh: 然后。}]"
-    unseen = "fair: {unseen: [scale_half_dk_precedence, scale_integer_sqrt, scale_by_num_keys, scale_by_num_queries]}"
-    template = make("head", ("d_k: [2, 3]", "d_k: 4"), (hints, f"{hints}\n{unseen}"))
-    certificate = draw.draw(template, self_study(0)).certificate
-    assert set(certificate.hidden) <= set(template.fair.unseen)
-    assert certificate.hidden
+    unseen = f"fair: {{unseen: [{', '.join(certificate.hidden)}]}}"
+    declared = make("head", (hints, f"{hints}\n{unseen}"))
+    variant = draw.draw(declared, self_study(0))
+    assert set(variant.certificate.hidden) <= set(declared.fair.unseen)
+    assert {"scores_qk_swapped", "scores_use_query_twice"} <= set(variant.certificate.hidden)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_two_mistakes_agree_by_chance_in_a_chain(make, seed):
+    """Groups of mistakes that look the same are the same for other numbers of these sizes as well."""
+    variant = draw.draw(make("head"), self_study(seed))
+    assert not chance.agree_by_chance(variant)
+    for other in range(50, 53):
+        again = draw._certified(variant.template, self_study(other), 0, must=False)
+        if again.inputs["d_k"] == variant.inputs["d_k"]:
+            for group in variant.certificate.alike:
+                assert any(set(group) <= set(found) for found in again.certificate.alike), group
 
 
 @few
@@ -118,7 +141,7 @@ def test_an_unfair_template_says_which_rule(make):
     """A template that no draw can satisfy fails with the rule broken most often, after a bounded number of draws."""
     with pytest.raises(GradeError) as caught:
         draw.draw(make("head", ("low: -2, high: 2", "low: 9, high: 9")), self_study(0))
-    assert caught.value.numbers["rule"] in {"uniform", "spread", "saturated"}
+    assert caught.value.numbers["rule"] == "too-large"
     assert caught.value.numbers["tries"] == draw.REDRAWS
 
 

@@ -1,0 +1,56 @@
+"""Problem sets are read from the bank or from a course's own file."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.bank import load, sets
+from grader.errors import BadInput
+
+SET = """
+title: {en: A test, zh: 测验}
+attempts: 2
+show: [names, cells]
+problems:
+  - {template: head, pin: lesson, points: 1/3, attempts: 1}
+  - choosing
+"""
+
+
+def write(tmp_path, text):
+    """A set file of a course."""
+    path = tmp_path / "week.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_course_s_own_set_is_read_from_its_path(tmp_path):
+    """Title, problems with pins, points and attempts, and the settings of the whole set."""
+    found = sets.find(write(tmp_path, SET))
+    assert (found.name, found.title.zh, found.attempts) == ("week", "测验", 2)
+    assert found.problems == (sets.Entry("head", "lesson", Fraction(1, 3), 1), sets.Entry("choosing"))
+    assert found.show == {"names": True, "cells": True}
+
+
+def test_an_unknown_set_names_the_nearest():
+    """A misspelt name offers the closest set."""
+    with pytest.raises(BadInput) as caught:
+        sets.find("self-study")
+    assert (caught.value.code, caught.value.numbers["nearest"]) == ("unknown-set", "self_study")
+
+
+@pytest.mark.parametrize(
+    "text", ["title: {en: A, zh: B}", "problems: []", "[]", SET.replace("points", "pionts"), SET.replace("1/3", "much")]
+)
+def test_a_set_that_cannot_be_used_is_bad_input(tmp_path, text):
+    """Missing parts, unknown keys and points that are no number are the author's errors, with the file."""
+    path = write(tmp_path, text)
+    with pytest.raises(BadInput) as caught:
+        sets.find(path)
+    assert (caught.value.code, caught.value.file) == ("bad-set", path)
+
+
+@pytest.mark.parametrize("name", sets.names())
+def test_every_set_of_the_bank_lists_templates_that_exist(name):
+    """The bank's own sets can be given out."""
+    assert {entry.template for entry in sets.find(name).problems} <= set(load.index())
