@@ -71,14 +71,14 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     code(
         "returns_scores_as_weights",
         "weights",
-        StepSpec("weights", ("scaled",), np.asarray),
+        StepSpec("weights", ("scaled", "v"), lambda s, _: s),
         StepSpec("output", ("exp", "sum", "v"), _mixed_in_secret),
         when=_one_head,
     ),
     code(
         "returns_scores_as_weights",
         "weights",
-        StepSpec("weights", ("masked",), np.asarray),
+        StepSpec("weights", ("masked", "v"), lambda s, _: s),
         StepSpec("output", ("exp", "sum", "v"), _mixed_in_secret),
         when=_one_head,
     ),

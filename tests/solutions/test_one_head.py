@@ -41,7 +41,9 @@ def test_a_constant_changes_no_share(x, c):
 @given(ROWS)
 def test_larger_scores_get_larger_shares(x):
     """Softmax keeps the order of scores."""
-    assert np.array_equal(np.take_along_axis(softmax(x), np.argsort(x), -1), np.sort(softmax(x), axis=-1))
+    ordered = np.take_along_axis(softmax(x), np.argsort(x), -1)
+
+    assert (np.diff(ordered, axis=-1) >= -1e-15).all()
 
 
 def test_blocked_keys_get_nothing():
