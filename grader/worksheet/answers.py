@@ -57,9 +57,8 @@ def _matrix_answer(blank: Blank, raw: RawAnswer, matrix: Matrix) -> Answer:
     """A matrix as an answer; one whose cells are all empty is blank."""
     state: Final = "read" if any(cell.value is not None for cell in matrix.cells) else "blank"
     echoed = _echo(matrix, max(blank.decimals, _ECHO_DIGITS))
-    return Answer(
-        blank.name, raw.line, raw.text, state, matrix.shape, matrix.cells, read_as=echoed, notices=matrix.notices
-    )
+    said = tuple({notice.code: notice for notice in reversed(matrix.notices)}.values())[::-1]  # the first of each kind
+    return Answer(blank.name, raw.line, raw.text, state, matrix.shape, matrix.cells, read_as=echoed, notices=said)
 
 
 def _shape(blank: Blank, raw: RawAnswer) -> Answer:

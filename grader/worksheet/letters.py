@@ -44,7 +44,7 @@ def read_letters(text: str, letters: Sequence[str]) -> tuple[str, ...]:
         return ()
     chosen = set("".join(parts))
     if not chosen or not chosen <= set(letters):
-        raise Unreadable("letter", text=short(text), letters=", ".join(letters))
+        raise Unreadable("option", text=short(text), letters=", ".join(letters))
     return tuple(letter for letter in letters if letter in chosen)
 
 
@@ -52,9 +52,9 @@ def read_letter(text: str, letters: Sequence[str]) -> tuple[str, ...]:
     """The one letter chosen. Raises `Unreadable`."""
     chosen = read_letters(text, letters)
     if not chosen:
-        raise Unreadable("letter", text=short(text), letters=", ".join(letters))
+        raise Unreadable("option", text=short(text), letters=", ".join(letters))
     if len(chosen) > 1:
-        raise Unreadable("one-letter", text=short(text), letters=", ".join(letters))
+        raise Unreadable("several-options", text=short(text), letters=", ".join(letters))
     return chosen
 
 

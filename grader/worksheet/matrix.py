@@ -102,9 +102,9 @@ def _table(grid: Grid, cut: Callable[[str], list[str]], wanted: tuple[int, ...])
     rows = [_trimmed(cut(row), width) for row in grid.rows]
     for index, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            return Unreadable("ragged", row=index, cells=len(row), first=len(rows[0]))
+            return Unreadable("ragged", row=index, count=len(row), first=len(rows[0]))
     if len(rows) * len(rows[0]) > MAX_CELLS:
-        return Unreadable("too-many", cells=len(rows) * len(rows[0]), limit=MAX_CELLS)
+        return Unreadable("too-many", count=len(rows) * len(rows[0]), limit=MAX_CELLS)
     return _Table((*grid.outer, len(rows[0])), tuple(text for row in rows for text in row))
 
 

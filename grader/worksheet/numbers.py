@@ -29,9 +29,13 @@ def read_number(text: str, *, infinite: bool = False) -> Read:
         return Read(Cell(raw, None))
     if len(raw) > expression.MAX_LENGTH:
         raise Unreadable("too-long", text=short(raw), limit=expression.MAX_LENGTH)
-    node = expression.parse(normalise(text).replace('"', "").replace("'", "").strip(_QUOTES + "_"))
-    value = _finite(tree.evaluate(node), raw, infinite=infinite)
-    return Read(Cell(raw, value, tree.decimals(node)), tree.notices(node))
+    try:
+        node = expression.parse(normalise(text).replace('"', "").replace("'", "").strip(_QUOTES + "_"))
+        value = _finite(tree.evaluate(node), raw, infinite=infinite)
+        return Read(Cell(raw, value, tree.decimals(node)), tree.notices(node))
+    except Unreadable as reason:
+        reason.numbers = {"text": short(raw), **reason.numbers}
+        raise
 
 
 def _finite(value: Fraction | float, raw: str, *, infinite: bool) -> Fraction | float:

@@ -170,7 +170,7 @@ def _flattened(groups: list[str], depth: int) -> tuple[tuple[int, ...], list[str
     parts = [_flattened(_groups(group), depth + 1) for group in groups]
     for index, (outer, _) in enumerate(parts):
         if outer != parts[0][0]:
-            raise Unreadable("ragged", row=index, cells=outer[0], first=parts[0][0][0])
+            raise Unreadable("ragged", row=index, count=outer[0], first=parts[0][0][0])
     return (len(groups), *parts[0][0]), [row for _, rows in parts for row in rows]
 
 

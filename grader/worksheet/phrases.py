@@ -12,10 +12,12 @@ ABOUT: Final = Text(
 CHOICES: Final = Text("## Options", "## 选项")
 FILL_IN: Final = Text("## Fill in", "## 填写")
 LEGEND: Final = Text(
-    "Put your answers in place of the `_`; a `_` that is left means not done yet. Numbers may be typed as\n"
-    "`0.67`, `-1/2`, `sqrt(2)`, `e^2`, or pasted whole from NumPy or a spreadsheet.",
-    "把 `_` 换成你的答案；留着的 `_` 表示还没做。数字可以写成 `0.67`、`-1/2`、`sqrt(2)`、`e^2`，\n"
-    "也可以从 NumPy 或电子表格整块粘贴。",
+    "Put your answers in place of the `_`; a `_` that is left means not done yet.",
+    "把 `_` 换成你的答案；留着的 `_` 表示还没做。",
+)
+NUMBERS: Final = Text(
+    "Numbers may be typed as `0.67`, `-1/2`, `sqrt(2)`, `e^2`, or pasted whole from NumPy or a spreadsheet.",
+    "数字可以写成 `0.67`、`-1/2`、`sqrt(2)`、`e^2`，也可以从 NumPy 或电子表格整块粘贴。",
 )
 CHECK: Final = Text("Check it: `grade {file}`", "检查：`grade {file}`")
 CHECK_CODE: Final = Text(
@@ -29,6 +31,7 @@ DECIMALS: Final = Text("{decimals} decimals", "{decimals} 位小数")
 ONE_DECIMAL: Final = Text("1 decimal", "1 位小数")
 ONE_WHOLE: Final = Text("a whole number", "整数")
 WHOLE: Final = Text("whole numbers", "整数")
+COLON: Final = Text(": ", "：")
 BETWEEN: Final = Text(", ", "，")
 HOW: Final[Mapping[BlankKind, Text]] = {
     "shape": Text("a shape such as (3, 4)", "形状，例如 (3, 4)"),

@@ -12,7 +12,15 @@ from grader.worksheet.unreadable import Unreadable
 Value = Fraction | float
 
 MAX_BITS: Final = 4096
-CONSTANTS: Final = {"e": math.e, "pi": math.pi, "π": math.pi, "inf": math.inf, "infinity": math.inf}
+CONSTANTS: Final[dict[str, Value]] = {
+    "e": math.e,
+    "pi": math.pi,
+    "π": math.pi,
+    "inf": math.inf,
+    "infinity": math.inf,
+    "true": Fraction(1),
+    "false": Fraction(0),
+}
 
 
 @dataclass(frozen=True, slots=True)

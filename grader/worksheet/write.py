@@ -9,6 +9,7 @@ from grader.errors import GradeError
 from grader.model import Blank, Choice, FunctionSpec, Lang, Parameter, Template, Text, Variant
 from grader.worksheet import phrases
 from grader.worksheet.layout import empty, inline, pad, width, wrapped
+from grader.worksheet.numbers import plain
 from grader.worksheet.render import render
 
 COLUMNS: Final = 100
@@ -46,20 +47,25 @@ def readme(title: Text, entries: Sequence[tuple[str, Template]], lang: Lang) -> 
 def _worksheet(variant: Variant, token: str, lang: Lang, name: str) -> str:
     """Front matter, statement, options, block of answers."""
     template = variant.template
-    points = sum((blank.points for blank in variant.blanks), Fraction(0))
     options = [_options(variant, blank, lang) for blank in variant.blanks if blank.choices]
     parts = [
         f"---\nproblem: {template.id}\nvariant: {token}\nlang: {lang}\n---",
         f"# {name[:2]} · {_in(template.title, lang)}",
-        _in(phrases.ABOUT, lang, difficulty=template.difficulty, minutes=template.minutes, points=points),
+        _in(phrases.ABOUT, lang, difficulty=template.difficulty, minutes=template.minutes, points=_points(variant)),
         _statement(variant, lang, COLUMNS),
         *([_in(phrases.CHOICES, lang), *options] if options else []),
         _in(phrases.FILL_IN, lang),
-        _in(phrases.LEGEND, lang),
+        _legend(variant, lang),
         _block(variant, lang),
         _in(phrases.CHECK, lang, file=name),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _points(variant: Variant) -> str:
+    """All points of a worksheet, as a decimal where they are one."""
+    points = sum((blank.points for blank in variant.blanks), Fraction(0))
+    return str(points) if 1000 % points.denominator else plain(points)  # three decimals hold it
 
 
 def _statement(variant: Variant, lang: Lang, columns: int) -> str:
@@ -68,11 +74,19 @@ def _statement(variant: Variant, lang: Lang, columns: int) -> str:
     return wrapped(re.sub(r"\n{3,}", "\n\n", text), columns)
 
 
+def _legend(variant: Variant, lang: Lang) -> str:
+    """How to fill in; how numbers may be typed only where there are any."""
+    said = [_in(phrases.LEGEND, lang)]
+    if any(blank.kind == "numbers" for blank in variant.blanks):
+        said.append(_in(phrases.NUMBERS, lang))
+    return wrapped(("" if lang == "zh" else " ").join(said), COLUMNS)
+
+
 def _options(variant: Variant, blank: Blank, lang: Lang) -> str:
     """The options of one blank as a list, under its name and what is asked."""
     note = render(blank.note, variant, lang)
     rows = [f"- **{choice.letter}.** {_option(variant, blank, choice, lang)}" for choice in blank.choices]
-    head = f"`{blank.name}`: {note}" if note else f"`{blank.name}`:"
+    head = f"`{blank.name}`{_in(phrases.COLON, lang)}{note}".rstrip()
     return wrapped("\n".join([head, "", *rows]), COLUMNS)
 
 

@@ -253,11 +253,11 @@ def test_no_letter_chosen(text):
 @pytest.mark.parametrize(
     ("text", "kind", "code"),
     [
-        ("E", "choice", "unreadable-letter"),
-        ("2", "choice", "unreadable-letter"),
-        ("none", "choice", "unreadable-letter"),
-        ("the first one", "choices", "unreadable-letter"),
-        ("A, B", "choice", "unreadable-one-letter"),
+        ("E", "choice", "unreadable-option"),
+        ("2", "choice", "unreadable-option"),
+        ("none", "choice", "unreadable-option"),
+        ("the first one", "choices", "unreadable-option"),
+        ("A, B", "choice", "unreadable-several-options"),
         ("maybe", "truth", "unreadable-truth"),
         ("1", "truth", "unreadable-truth"),
     ],

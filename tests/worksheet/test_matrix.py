@@ -204,6 +204,7 @@ def test_other_shapes_stay_as_they_are(text, wanted, shape):
         ("1 " * 30_000, (2,), "unreadable-too-long"),
         ("1 " * 6_000, (2,), "unreadable-too-many"),
     ],
+    ids=lambda value: str(value)[:30],
 )
 def test_reasons(text, wanted, code):
     """A text that is no matrix has a reason, at once."""
@@ -215,7 +216,7 @@ def test_reasons(text, wanted, code):
 
 def test_ragged_names_the_row():
     """A row of another length is named, with how many cells it has."""
-    assert reason("[[1, 2, 3], [4, 5, 6], [7, 8]]", (3, 3)).numbers == {"row": 2, "cells": 2, "first": 3}
+    assert reason("[[1, 2, 3], [4, 5, 6], [7, 8]]", (3, 3)).numbers == {"row": 2, "count": 2, "first": 3}
 
 
 def test_reason_names_every_cell():

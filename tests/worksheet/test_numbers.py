@@ -89,6 +89,8 @@ READ = [
     ("'0.5'", Fraction(1, 2)),
     ("_0.5_", Fraction(1, 2)),
     ("--2", 2),
+    ("True", 1),
+    ("np.False_", 0),
     ("403.2079999999", Fraction("403.2079999999")),
 ]
 
@@ -175,6 +177,7 @@ def test_irrational_forms(text, value):
         ("(" * 100 + "1" + ")" * 100, "unreadable-nested"),
         ("-" * 200 + "1", "unreadable-nested"),
     ],
+    ids=lambda value: str(value)[:30],
 )
 def test_reasons(text, code):
     """What is no number here has a reason, at once."""
