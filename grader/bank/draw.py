@@ -30,7 +30,7 @@ def draw(template: Template, seed: Seed) -> Variant:
     passed over too, as long as a better one turns up soon.
     """
     if seed.pin is not None:
-        return _certified(template, seed, 0, must=False)
+        return _fixed(template, seed)
     broken: Counter[tuple[str, str]] = Counter()
     spare: Variant | None = None
     for redraw in range(REDRAWS):
@@ -48,6 +48,15 @@ def draw(template: Template, seed: Seed) -> Variant:
         return spare
     (rule, what), times = broken.most_common(1)[0]
     raise GradeError("unfair-template", template=template.id, rule=rule, what=what, times=times, tries=REDRAWS)
+
+
+def _fixed(template: Template, seed: Seed) -> Variant:
+    """A pin's variant: it may break the rules of a fair draw, but it must be possible at all."""
+    try:
+        return _certified(template, seed, 0, must=False)
+    except Unfair as unfair:
+        numbers = {"rule": unfair.rule, "what": unfair.what, "times": 1, "tries": 1}
+        raise GradeError("unfair-template", template=template.id, **numbers) from unfair
 
 
 def rebuild(template: Template, seed: Seed, redraw: int) -> Variant:

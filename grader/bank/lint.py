@@ -9,19 +9,32 @@ from pathlib import Path
 from typing import Any
 
 from grader import trace
-from grader.bank import draw, load, schema, seeds, sets, words
+from grader.bank import draw, load, schema, seeds, sets, token, words
 from grader.errors import BadInput, BadInputs, GradeError
 from grader.model import LANGS, Lang, Seed, Template, Variant
+from grader.show import worked
+from grader.worksheet import write
 
 Render = Callable[[Variant, Lang], object]
 """Writes a variant out in one language; what it raises is a fault of the template."""
 
 _PAGE = ("title", "what", "why", "look", "read")
+_DECIMALS = 4
+_WRITTEN = 25
+"""So many variants of a template are written out as well; its texts are few, its numbers many."""
 _TYPED = ("numbers", "shape", "mask")
 
 
+def write_out(variant: Variant, lang: Lang) -> None:
+    """Write a variant as its learner will see it: the file, the hints and the worked solution."""
+    write.write(variant, token.format(variant), lang, 1)
+    write.hints(variant, lang)
+    if variant.blanks:
+        worked.worked(trace.solve(variant), variant.inputs, _DECIMALS, lang)
+
+
 def check(
-    names: Iterable[str | Path], count: int, render: Render | None = None, roots: Sequence[Path] = ()
+    names: Iterable[str | Path], count: int, render: Render = write_out, roots: Sequence[Path] = ()
 ) -> tuple[BadInput, ...]:
     """Every fault of some templates, by id or by path: the grammar, then `count` variants of each and every pin."""
     found: list[BadInput] = []
@@ -33,7 +46,7 @@ def check(
     return tuple(found)
 
 
-def check_bank(count: int, render: Render | None = None, roots: Sequence[Path] = ()) -> tuple[BadInput, ...]:
+def check_bank(count: int, render: Render = write_out, roots: Sequence[Path] = ()) -> tuple[BadInput, ...]:
     """Every fault of the whole bank: its templates, sets, pages and sentences."""
     return (*check(load.index(roots), count, render, roots), *check_sets(), *check_pages(), *check_words())
 
@@ -51,7 +64,7 @@ def _path(name: str | Path, roots: Sequence[Path]) -> Path:
 # --- one template ------------------------------------------------------------------------------------------------
 
 
-def check_template(path: Path, count: int, render: Render | None = None) -> list[BadInput]:
+def check_template(path: Path, count: int, render: Render = write_out) -> list[BadInput]:
     """Every fault of one template file; it is drawn only once its grammar is in order."""
     found, template = schema.faults(path)
     if found or template is None:
@@ -66,7 +79,9 @@ def check_template(path: Path, count: int, render: Render | None = None) -> list
         except Exception as error:  # noqa: BLE001 (an author wants to know which seed it was)
             return [_fault(template, "draw-crashed", template=template.id, seed=seed.text, reason=repr(error))]
     drawn = [variant for variant in variants if variant.seed.pin is None]
-    return [*_mistakes(template, drawn), *_cases(template, drawn), *_rendered(template, variants, render)]
+    pinned = [variant for variant in variants if variant.seed.pin is not None]
+    written = [*drawn[:_WRITTEN], *pinned]
+    return [*_mistakes(template, drawn), *_cases(template, drawn), *_rendered(template, written, render)]
 
 
 def _fault(template: Template, code: str, /, **numbers: Any) -> BadInput:
@@ -108,12 +123,12 @@ def _cases(template: Template, variants: Sequence[Variant]) -> Iterator[BadInput
             yield _fault(template, "case-never-drawn", template=template.id, case=case["key"], seeds=len(variants))
 
 
-def _rendered(template: Template, variants: Sequence[Variant], render: Render | None) -> Iterator[BadInput]:
+def _rendered(template: Template, variants: Sequence[Variant], render: Render) -> Iterator[BadInput]:
     """The first variant in each language that cannot be written out."""
-    for lang in LANGS if render is not None else ():
+    for lang in LANGS:
         for variant in variants:
             try:
-                render(variant, lang)  # type: ignore[misc]
+                render(variant, lang)
             except Exception as error:  # noqa: BLE001 (whatever it is, the author's text led to it)
                 numbers = {"template": template.id, "language": lang, "reason": repr(error)}
                 yield _fault(template, "text-not-rendered", **numbers)

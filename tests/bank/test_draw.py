@@ -249,3 +249,11 @@ def test_a_redraw_that_cannot_be_is_bad_input(make):
     with pytest.raises(BadInput) as caught:
         draw.rebuild(template, self_study(0), 7)
     assert caught.value.code == "never-drawn"
+
+
+def test_a_pin_that_cannot_be_drawn_is_an_authors_fault(make):
+    """A pin whose sizes do not divide fails as the template's fault, as a draw does."""
+    template = make("head", ("sizes: {d_k: 2}", "sizes: {d_k: 3}"), ("d_v: 2}\ndraw", "d_v: 2, half: d_k / n}\ndraw"))
+    with pytest.raises(GradeError) as caught:
+        draw.draw(template, Seed("0", "lesson"))
+    assert (caught.value.code, caught.value.numbers["rule"]) == ("unfair-template", "size-not-whole")

@@ -12,6 +12,7 @@ def codes(found):
 def test_templates_in_order_have_no_faults(folder):
     """Grammar, draws, pins and texts of the tests' own templates are in order, by id or by path."""
     written = []
+    assert lint.check(["head", "choosing", "computed", "coding"], 5, roots=(folder,)) == ()
     names = ["head", "choosing", "computed", folder / "templates" / "01_first" / "coding.yaml"]
     assert lint.check(names, 5, lambda variant, lang: written.append((variant.seed.pin, lang)), (folder,)) == ()
     assert ("lesson", "en") in written
