@@ -21,9 +21,13 @@ _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe
 
 def collect(path: Path) -> Submission:
     """The exercises in a file or a folder, in order of their names. Raises `BadInput` if there are none at all."""
-    if path.is_dir():
-        return _folder(path)
-    if not path.exists():
+    try:
+        if path.is_dir():
+            return _folder(path)
+        found = path.exists()
+    except OSError as error:
+        raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
+    if not found:
         raise _missing("file-missing", path.name, _names(path.parent), path)
     if path.suffix.lower() not in {".md", ".py"}:
         raise BadInput("file-kind", file=path, suffix=path.suffix or path.name)
@@ -63,11 +67,7 @@ def decode(content: bytes, path: Path) -> str:
 
 
 def _folder(folder: Path) -> Submission:
-    try:
-        paths = _exercises(folder)
-    except OSError as error:
-        raise BadInput("file-unreadable", file=folder, reason=error.strerror or "") from None
-    submission = _submission([path for path in paths if _belongs(path)])
+    submission = _submission([path for path in _exercises(folder) if _belongs(path)])
     if not submission.files and not submission.faults:
         raise BadInput("folder-empty", file=folder)
     return submission

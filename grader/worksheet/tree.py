@@ -12,6 +12,9 @@ from grader.worksheet.unreadable import Unreadable
 Value = Fraction | float
 
 MAX_BITS: Final = 4096
+LARGEST: Final = 10**300
+"""A little less than what a float holds, so that whoever compares may work with floats."""
+
 CONSTANTS: Final[dict[str, Value]] = {
     "e": math.e,
     "pi": math.pi,
@@ -68,7 +71,9 @@ def evaluate(node: Node) -> Value:
     except ZeroDivisionError:
         raise Unreadable("division-by-zero") from None
     if isinstance(value, float) and math.isnan(value):
-        raise Unreadable("nan", text="nan")
+        raise Unreadable("nan")
+    if isinstance(value, Fraction) and abs(value) > LARGEST:
+        raise Unreadable("too-large")
     return value
 
 

@@ -50,7 +50,7 @@ def _worksheet(variant: Variant, token: str, lang: Lang, name: str) -> str:
     options = [_options(variant, blank, lang) for blank in variant.blanks if blank.choices]
     parts = [
         f"---\nproblem: {template.id}\nvariant: {token}\nlang: {lang}\n---",
-        f"# {name[:2]} · {_in(template.title, lang)}",
+        f"# {name.partition('_')[0]} · {_in(template.title, lang)}",
         _in(phrases.ABOUT, lang, difficulty=template.difficulty, minutes=template.minutes, points=_points(variant)),
         _statement(variant, lang, COLUMNS),
         *([_in(phrases.CHOICES, lang), *options] if options else []),
@@ -141,7 +141,7 @@ def _how(blank: Blank, lang: Lang) -> str:
 
 def _stub(variant: Variant, spec: FunctionSpec, token: str, lang: Lang, name: str) -> str:
     """Header, statement, the function to write."""
-    title = f"{name[:2]} · {_in(variant.template.title, lang)}"
+    title = f"{name.partition('_')[0]} · {_in(variant.template.title, lang)}"
     about = [title, _statement(variant, lang, CODE_COLUMNS), _in(phrases.CHECK_CODE, lang, file=name)]
     parts = [
         f"# problem: {variant.template.id}\n# variant: {token}\n# lang: {lang}",

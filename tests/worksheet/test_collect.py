@@ -149,6 +149,14 @@ def test_no_such_file(folder, name, code):
     assert caught.value.code == code
 
 
+def test_name_too_long(tmp_path):
+    """A path that the system refuses is an error with the system's reason."""
+    with pytest.raises(BadInput) as caught:
+        collect(tmp_path / ("a" * 1000 + ".md"))
+
+    assert caught.value.code == "file-unreadable"
+
+
 @pytest.mark.parametrize("wanted", ["2", "02", "dot_score", "02_dot_score", "02_dot_score.md"])
 def test_find_file(folder, wanted):
     """An exercise is found by its number, its id or its file name."""

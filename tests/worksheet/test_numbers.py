@@ -170,6 +170,7 @@ def test_irrational_forms(text, value):
         ("9^9^9^9^9", "unreadable-too-large"),
         ("1e999999999999", "unreadable-too-large"),
         ("1e-999999", "unreadable-too-large"),
+        ("10^400", "unreadable-too-large"),
         ("e^1000", "unreadable-too-large"),
         ("(2^4000)^0.3*e^700*e^700", "unreadable-too-large"),
         ("e^700*e^700", "unreadable-too-large"),
