@@ -12,7 +12,7 @@ from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, function, score, worksheet
 from grader.model import Limits, Report, Submission, SubmittedFile, Template, Text, Variant
-from grader.sandbox.run import Runner
+from grader.sandbox.run import Runner, isolation
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
 
@@ -37,7 +37,7 @@ class Marker:
     ) -> None:
         """Stop the server, whatever happened."""
         if self._runner is not None:
-            self._runner.__exit__(kind, error, trace)
+            self._runner.close()
             self._runner = None
 
     def prepare(self, files: Iterable[SubmittedFile]) -> None:
@@ -85,7 +85,7 @@ class Marker:
     def runner(self) -> Runner:
         """The running server; started on first use."""
         if self._runner is None:
-            self._runner = Runner(self.limits)
+            self._runner = Runner()
             self._runner.start()
         return self._runner
 
@@ -112,11 +112,10 @@ class Marker:
         assert spec is not None  # noqa: S101 -- checked by the caller
         settings = variant.chosen.get("conventions", {})
         cases = [conventions.arguments(spec, settings, to_arrays(case.inputs)) for case in variant.cases]
-        runner = self.runner()
-        outcomes = runner.run(file.source, file.path, spec.name, cases, len(spec.returns))
+        outcomes = self.runner().run(file.source, file.path, spec.name, cases, len(spec.returns), self.limits)
         report = score.function(variant, function.judge(variant, outcomes), (file.path, file.token))
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
-        return replace(report, isolation=runner.isolation(), output=printed)
+        return replace(report, isolation=isolation(), output=printed)
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

@@ -42,15 +42,18 @@ class Step:
     optional: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pipeline:
-    """The steps of one computation in order. A step whose name is given as an input is not computed."""
+    """The steps of one computation in order. A step whose name is given as an input is not computed.
+
+    One pipeline is one object, compared by identity, as it keys what is remembered about it.
+    """
 
     name: str
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mistake:
     """One catalogued mistake: the steps it computes in its own way, by the same names.
 

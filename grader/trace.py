@@ -5,7 +5,7 @@ left out; a mistake computes its steps in its own way. So one pipeline serves a 
 one that starts from the scores, a learner's own earlier values, and every catalogued mistake.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -62,23 +62,46 @@ def to_arrays(inputs: Mapping[str, Numbers]) -> dict[str, Array]:
     return {name: to_array(numbers) for name, numbers in inputs.items()}
 
 
-def run(pipeline: Pipeline, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = ()) -> dict[str, Array]:
-    """The trace of `inputs` through `pipeline`, each step of `mistakes` computed their way.
+def run(
+    pipeline: Pipeline, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = (), until: str | None = None
+) -> dict[str, Array]:
+    """The trace of `inputs` through `pipeline`, each step of `mistakes` computed their way; `until` only what it needs.
 
     A mistake whose needs are absent here (a mask, say) computes the step rightly. NaN and overflow are results here,
     not warnings. Errors: whatever a step raises (a mistake may not fit the shapes).
     """
-    wrong = [step for mistake in mistakes for step in mistake.steps]
     trace = dict(inputs)
     with np.errstate(all="ignore"):
-        for right in pipeline.steps:
-            forms = [form for form in (*wrong, right) if form.name == right.name]
-            step = next((form for form in forms if all(name in trace for name in form.needs)), None)
-            if right.name in inputs or step is None:
-                continue
+        for step in _course(pipeline, frozenset(inputs), tuple(mistakes), until):
             arguments = [trace[name] for name in step.needs] + [trace.get(name) for name in step.optional]
-            trace[right.name] = np.asarray(step.run(*arguments))
+            trace[step.name] = np.asarray(step.run(*arguments))
     return trace
+
+
+@lru_cache(maxsize=16384)
+def _course(
+    pipeline: Pipeline, given: frozenset[str], mistakes: tuple[Mistake, ...], until: str | None
+) -> tuple[Step, ...]:
+    """The steps that these inputs allow, in order, in the form that each is computed."""
+    wrong = [step for mistake in mistakes for step in mistake.steps]
+    there, course = set(given), []
+    for right in pipeline.steps:
+        forms = [form for form in (*wrong, right) if form.name == right.name]
+        step = next((form for form in forms if there.issuperset(form.needs)), None)
+        if right.name not in given and step is not None:
+            there.add(step.name)
+            course.append(step)
+    return tuple(course) if until is None else _leading_to(until, course)
+
+
+def _leading_to(until: str, course: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps of a course that one step is made of, itself included."""
+    wanted, kept = {until}, []
+    for step in reversed(course):
+        if step.name in wanted:
+            wanted.update(step.needs, step.optional)
+            kept.append(step)
+    return tuple(reversed(kept))
 
 
 def solve(variant: Variant, mistakes: Iterable[Mistake] = ()) -> Trace:

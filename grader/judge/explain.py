@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from grader.judge.compare import differing, half_unit
+from grader.judge.compare import differing, half_unit, typed
 from grader.judge.follow import Follower
 from grader.model import Answer, Array, Blank, Finding, Mistake, Pipeline, Trace
 from grader.trace import run
@@ -19,6 +19,10 @@ NAMED = 1e-3
 """The most accidental hits to expect among the mistakes searched, for one of them to be named."""
 
 CODE_TOLERANCE = 1e-6
+"""How near a function's values must come, relative to one more than the wanted value's size."""
+
+NEAR = 400
+"""Half units of the last decimal within which rounding on the way is worth working out."""
 
 
 def of_blank(
@@ -28,12 +32,12 @@ def of_blank(
     reach = _reach(follower, blank, mistakes)
     given = [(mistake, follower.own(blank, [mistake])) for mistake in reach]
     shown = [(mistake, value) for mistake, value in given if value is not None and not _same(value, own)]
-    fits = [(mistake, value) for mistake, value in shown if _fits(answer, value, blank)]
+    fits = [mistake for mistake, value in shown if _fits(follower, blank, answer, mistake, value)]
     if not fits:
         return None
-    fits.sort(key=lambda fit: (fit[0].made == "code", fit[0].step != blank.step))
+    fits.sort(key=lambda mistake: mistake.step != blank.step)
     lucky = accidental_hits(blank, [value for _, value in shown], own)
-    return _finding([mistake.id for mistake, _ in fits], named=lucky < NAMED)
+    return _finding([mistake.id for mistake in fits], named=lucky < NAMED)
 
 
 def accidental_hits(blank: Blank, values: Iterable[Array], own: Array | None) -> float:
@@ -86,10 +90,19 @@ def _reach(follower: Follower, blank: Blank, mistakes: Sequence[Mistake]) -> lis
     ]
 
 
-def _fits(answer: Answer, value: Array, blank: Blank) -> bool:
-    if blank.kind == "mask" and value.dtype == bool:
-        value = np.where(value, 0.0, -np.inf)
-    return value.shape == answer.shape and not differing(answer, value, blank.decimals)
+def _fits(follower: Follower, blank: Blank, answer: Answer, mistake: Mistake, value: Array) -> bool:
+    """Whether a mistake gives what was typed, from the earlier values as typed or before they were rounded."""
+    wrong = np.where(value, 0.0, -np.inf) if blank.kind == "mask" and value.dtype == bool else value
+    if wrong.shape != answer.shape:
+        return False
+    if not differing(answer, wrong, blank.decimals):
+        return True
+    yours = typed(answer)
+    if blank.kind != "numbers" or yours is None or not np.all(np.isfinite(wrong)):
+        return False
+    if np.max(np.abs(yours - wrong)) > NEAR * half_unit(blank.decimals):
+        return False
+    return not differing(answer, wrong, blank.decimals, follower.spread(blank, wrong, [mistake]))
 
 
 def _same(value: Array, own: Array | None) -> bool:

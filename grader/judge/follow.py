@@ -20,9 +20,10 @@ UNROUNDED = 1e-9
 class Follower:
     """The learner's own trace, grown blank by blank in the pipeline's order."""
 
-    def __init__(self, pipeline: Pipeline, inputs: Mapping[str, Array]) -> None:
-        """Start from the variant's inputs; nothing typed yet."""
+    def __init__(self, pipeline: Pipeline, inputs: Mapping[str, Array], right: Trace) -> None:
+        """Start from the variant's inputs and its right trace; nothing typed yet."""
         self.pipeline = pipeline
+        self.right = right
         self.inputs = dict(inputs)
         self.order = {step.name: place for place, step in enumerate(pipeline.steps)}
         self._typed: list[tuple[Blank, Array, Array]] = []
@@ -36,12 +37,12 @@ class Follower:
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
         return self._solve(blank, self.before(blank.step), mistakes)
 
-    def spread(self, blank: Blank, own: Array) -> Array:
+    def spread(self, blank: Blank, own: Array, mistakes: Iterable[Mistake] = ()) -> Array:
         """How far the answer may move when each earlier value moves within the digits it was typed with."""
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
         earlier = [(other, array) for other, array, _ in self._typed if self._is_before(other, blank.step)]
         rounded = [loose for other, _, loose in self._typed if self._is_before(other, blank.step)]
-        moved = np.zeros(own.shape)
+        moved, mistakes = np.zeros(own.shape), tuple(mistakes)
         for place, ((other, array), loose) in enumerate(zip(earlier, rounded, strict=True)):
             for index in np.ndindex(*array.shape):
                 if not loose[index]:
@@ -49,7 +50,7 @@ class Follower:
                 nudged = array.copy()
                 nudged[index] += half_unit(other.decimals)
                 values = [*earlier[:place], (other, nudged), *earlier[place + 1 :]]
-                there = self._solve(blank, self._overridden(values))
+                there = self._solve(blank, self._overridden(values), mistakes)
                 if there is not None and there.shape == own.shape:
                     moved = moved + np.nan_to_num(np.abs(there - own))
         return moved
@@ -75,19 +76,23 @@ class Follower:
     def _overridden(self, typed: Iterable[tuple[Blank, Array]]) -> dict[str, Array]:
         inputs = dict(self.inputs)
         for blank, array in sorted(typed, key=lambda item: self.order.get(item[0].step or "", -1)):
-            whole = inputs[blank.step or ""] if blank.step in inputs else self._try(inputs).get(blank.step or "")
+            step = blank.step or ""
+            whole = self.right[step] if not blank.cells else inputs.get(step, self._try(inputs, (), step).get(step))
             if whole is not None:
-                inputs[blank.step or ""] = _placed(whole, blank, array)
+                inputs[step] = _placed(whole, blank, array)
         return inputs
 
     def _solve(self, blank: Blank, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = ()) -> Array | None:
         inputs = {name: array for name, array in inputs.items() if name != blank.step}
-        trace = self._try(inputs, mistakes)
-        return expected(blank, trace) if blank.step in trace else None
-
-    def _try(self, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = ()) -> Trace:
+        trace = self._try(inputs, mistakes, blank.step)
         try:
-            return run(self.pipeline, inputs, mistakes)
+            return expected(blank, trace)
+        except (KeyError, IndexError):
+            return None  # not reached, or of a shape that has no such cell
+
+    def _try(self, inputs: Mapping[str, Array], mistakes: Iterable[Mistake] = (), until: str | None = None) -> Trace:
+        try:
+            return run(self.pipeline, inputs, mistakes, until)
         except (ValueError, IndexError, ZeroDivisionError, TypeError, ArithmeticError):
             return {}  # a learner's values, or a mistake, may not fit the shapes: nothing follows
 

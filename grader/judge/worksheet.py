@@ -31,7 +31,7 @@ def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, 
     inputs = to_arrays(variant.inputs)
     right = run(pipeline, inputs)
     mistakes = [mistake for mistake in applicable(pipeline, inputs, right) if mistake.made != "code"]
-    sheet = _Sheet(right, Follower(pipeline, inputs), mistakes)
+    sheet = _Sheet(right, Follower(pipeline, inputs, right), mistakes)
     in_order = sorted(variant.blanks, key=lambda blank: sheet.follower.order.get(blank.step or "", -1))
     marked: dict[str, StepReport] = {}
     for blank in in_order:
