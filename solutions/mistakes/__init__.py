@@ -5,6 +5,7 @@ A mistake that code makes in several ways stands here once for each, under the s
 
 from solutions.contrast import changed
 from solutions.mistakes import (
+    axes,
     causal,
     counting,
     cross,
@@ -39,6 +40,7 @@ MISTAKES: tuple[MistakeSpec, ...] = tuple(
         scale,
         mask,
         causal,
+        axes,
         softmax,
         mix,
         merge,

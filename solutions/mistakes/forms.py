@@ -14,6 +14,7 @@ from solutions.one_head import shares
 
 Run = Callable[..., Any]
 Right = Mapping[str, Anything]
+Axes = int | tuple[int, ...] | None
 
 
 def scored(run: Run) -> tuple[StepSpec, ...]:
@@ -41,6 +42,25 @@ def in_one_go(run: Run) -> tuple[StepSpec, ...]:
 def as_usual() -> StepSpec:
     """Weights from exponentials and sum as they should be: what went wrong lies before."""
     return StepSpec("weights", ("exp", "sum"), shares)
+
+
+def unguarded(axes: Axes = -1, *beside: str) -> tuple[StepSpec, ...]:
+    """The maximum taken away and the sum divided by without a look at what is blocked: -inf - -inf is nan."""
+    return (
+        StepSpec("minus_max", ("masked", *beside), lambda x, *_: x - x.max(axis=axes, keepdims=True)),
+        StepSpec("weights", ("exp", "sum", *beside), over),
+    )
+
+
+def over(e: Anything, total: Anything, *_: Any) -> Floats:
+    """Exponentials over their sum, whatever it is: 0 / 0 and inf / inf are nan."""
+    out: Floats = e / total
+    return out
+
+
+def filled(s: Anything, mask: Anything) -> Floats:
+    """A large negative number in place of -inf."""
+    return np.where(mask, s, -1e9)
 
 
 def mixed_by(run: Run) -> tuple[StepSpec, ...]:

@@ -1,16 +1,33 @@
 """Masking: unused, inverted, too late, too weak, turned round."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
-from solutions.mistakes.forms import Right, masked_by, same, several_heads, turned
-from solutions.mistakes.spec import MistakeSpec, both, code, hand
+from solutions.masks import lower_triangle
+from solutions.mistakes.forms import Right, filled, masked_by, over, same, several_heads, turned, unguarded
+from solutions.mistakes.spec import Made, MistakeSpec, When, both, code, hand
 from solutions.one_head import masked, mixed, shares, softmax, sums
 
+Seen = Callable[[Anything], Anything]
 
-def _inverted(s: Anything, mask: Anything) -> Floats:
-    return masked(s, ~mask)
+
+def _seen_as(name: str, made: Made, seen: Seen, when: When | None, *beside: str) -> tuple[MistakeSpec, ...]:
+    """The mask seen as another; where that blocks a whole row, code has three ways of going on."""
+    names = ("scaled", "mask", *beside)
+    steps = (
+        StepSpec("masked", names, lambda s, mask, *_: masked(s, seen(mask))),
+        *masked_by(lambda s, m: masked(s, seen(m))),
+    )
+    large = StepSpec("masked", names, lambda s, mask, *_: filled(s, seen(mask)))
+    kept = steps[:1] if beside else steps
+    return (
+        MistakeSpec(name, "masked", made, kept, when),
+        code(name, "masked", *kept, *unguarded(-1, "mask"), when=when),
+        code(name, "masked", large, when=when),
+    )
 
 
 def _zeroed(s: Anything, mask: Anything) -> Floats:
@@ -30,12 +47,8 @@ def _added(s: Anything, mask: Anything) -> Floats:
     return out
 
 
-def _turned(s: Anything, mask: Anything, *_: Anything) -> Floats:
-    return masked(s, turned(mask))
-
-
-def _whole_rows(s: Anything, mask: Anything) -> Floats:
-    return masked(s, mask.all(axis=-1, keepdims=True))  # a row with any blocked key goes
+def _whole_rows(mask: Anything) -> Anything:
+    return np.broadcast_to(mask.all(axis=-1, keepdims=True), mask.shape)  # a row with any blocked key goes
 
 
 def _infinity_times_zero(s: Anything, mask: Anything) -> Floats:
@@ -79,13 +92,17 @@ def _renormalised_over_columns(e: Anything, total: Anything, mask: Anything) -> 
     return _over_columns(_zeroed_after(e, total, mask))
 
 
-def _causal_too(s: Anything, mask: Anything | None) -> Floats:
-    return masked(masked(s, mask), np.tri(*s.shape[-2:], dtype=np.bool_))
+def _causal_and(s: Anything, mask: Anything | None) -> Anything:
+    triangle = lower_triangle(*s.shape[-2:])  # (n, m)
+    return triangle if mask is None else triangle & mask
 
 
-def _no_check(e: Anything, total: Anything) -> Floats:
-    out: Floats = e / total  # 0 / 0 is nan
-    return out
+_CAUSAL_TOO = StepSpec("masked", ("scaled",), lambda s, mask: masked(s, _causal_and(s, mask)), ("mask",))
+
+
+def _blindly_over_columns(e: Anything, total: Anything, mask: Anything) -> Floats:
+    after = _zeroed_after(e, total, mask)
+    return np.asarray(after / after.sum(axis=-2, keepdims=True))  # 0 / 0 is nan
 
 
 # --- when a mistake can show -------------------------------------------------------------------------------------
@@ -127,7 +144,7 @@ _UNMASKED = masked_by(same)
 
 MISTAKES: tuple[MistakeSpec, ...] = (
     both("mask_ignored", "masked", *_UNMASKED, when=_some_blocked),
-    both("mask_inverted", "masked", *masked_by(_inverted)),
+    *_seen_as("mask_inverted", "both", np.logical_not, None),
     both(
         "mask_after_softmax",
         "masked",
@@ -140,8 +157,9 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     code("mask_fill_tiny", "masked", *masked_by(_tiny), when=_some_blocked),
     code("mask_added_as_bool", "masked", *masked_by(_added), when=_some_blocked),
     code("mask_sign_flipped", "masked", *masked_by(_huge), when=_some_blocked),
-    both("mask_transposed", "masked", *masked_by(_turned), when=_lopsided),
-    code("mask_on_queries", "masked", *masked_by(_whole_rows), when=_row_keeps_some),
+    code("mask_sign_flipped", "masked", *masked_by(lambda s, mask: np.where(mask, s, 1e9)), when=_some_blocked),
+    *_seen_as("mask_transposed", "both", turned, _lopsided),
+    *_seen_as("mask_on_queries", "code", _whole_rows, _row_keeps_some),
     code("mask_inf_times_zero", "masked", *masked_by(_infinity_times_zero)),
     code("mask_bitwise_not_on_int", "masked", *masked_by(_everything_blocked)),
     code(
@@ -159,6 +177,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("weights", ("exp", "sum", "mask"), _renormalised_over_columns),
         when=_some_blocked,
     ),
+    code(
+        "mask_renormalised_wrong_axis",
+        "masked",
+        *_UNMASKED,
+        StepSpec("weights", ("exp", "sum", "mask"), _blindly_over_columns),
+        when=_some_blocked,
+    ),
     hand("renormalised_over_columns", "renormalised", StepSpec("renormalised", ("after",), _over_columns)),
     code("mask_on_raw_inputs", "masked", *masked_by(_without_blocked_keys), when=_some_key_closed),
     code(
@@ -174,9 +199,16 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=_masked_heads,
     ),
     code("cross_mask_dropped", "masked", StepSpec("masked", ("scaled", "mask", "x_q"), same), when=_some_blocked),
-    code("cross_mask_transposed", "masked", StepSpec("masked", ("scaled", "mask", "x_q"), _turned), when=_lopsided),
-    code("always_causal", "masked", StepSpec("masked", ("scaled",), _causal_too, ("mask",)), when=_future_open),
-    code("fully_masked_row_nan", "weights", StepSpec("weights", ("exp", "sum"), _no_check), when=_some_row_closed),
+    *_seen_as("cross_mask_transposed", "code", turned, _lopsided, "x_q"),
+    code("always_causal", "masked", _CAUSAL_TOO, when=_future_open),
+    code("always_causal", "masked", _CAUSAL_TOO, *unguarded(-1, "scaled"), when=_future_open),
+    code(
+        "always_causal",
+        "masked",
+        StepSpec("masked", ("scaled",), lambda s, mask: filled(s, _causal_and(s, mask)), ("mask",)),
+        when=_future_open,
+    ),
+    code("fully_masked_row_nan", "weights", StepSpec("weights", ("exp", "sum"), over), when=_some_row_closed),
     # masking before and after side by side
     hand(
         "mask_after_taken_as_before",

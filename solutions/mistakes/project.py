@@ -56,6 +56,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("projected", ("output", "wo"), _out_in),
         StepSpec("product", ("row", "matrix"), _out_in),
     ),
+    code("weights_out_in_convention", "q", *_all_three(_out_in), when=lambda r: "wo" in r),
     both("weights_left_multiplied", "q", *_all_three(_from_the_left)),
     both("same_projection_for_qkv", "k", *_wrong("k", "wq"), *_wrong("v", "wq")),
     both("key_uses_query_projection", "k", *_wrong("k", "wq")),

@@ -6,7 +6,7 @@ import numpy as np
 
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
-from solutions.mistakes.forms import Right, scored, turned
+from solutions.mistakes.forms import Right, filled, scored, turned
 from solutions.mistakes.spec import MistakeSpec, both, code
 from solutions.one_head import mixed, projected, shares
 
@@ -83,6 +83,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=_one_head,
     ),
     code(
+        "returns_scores_as_weights",
+        "weights",
+        StepSpec("weights", ("scaled", "mask", "v"), lambda s, mask, _: filled(s, mask)),
+        StepSpec("output", ("exp", "sum", "v"), _mixed_in_secret),
+        when=_one_head,
+    ),
+    code(
         "extra_batch_dim",
         "output",
         StepSpec("weights", ("exp", "sum", "v"), lambda e, total, _: _in_batch(shares(e, total))),
@@ -96,6 +103,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=_singleton,
     ),
     code("rounded_output", "output", *_last(_rounded)),
+    code(
+        "rounded_output",
+        "output",
+        StepSpec("weights", ("exp", "sum", "v"), lambda e, total, _: _rounded(shares(e, total))),
+        StepSpec("output", ("exp", "sum", "v"), lambda e, total, v: _rounded(_mixed_in_secret(e, total, v))),
+        when=_one_head,
+    ),
     code(
         "float16_precision",
         "output",

@@ -10,62 +10,19 @@ from solutions.contrast import StepSpec
 from solutions.mistakes.forms import (
     Right,
     as_usual,
+    filled,
     in_one_go,
+    masked_by,
+    over,
     same,
-    several_heads,
     several_keys,
-    several_rows,
     softmaxed,
     unblocked,
 )
 from solutions.mistakes.spec import MistakeSpec, both, code, hand
 from solutions.one_head import shares, softmax, sums
 
-Axes = int | tuple[int, ...] | None
-
-
-# --- along other axes --------------------------------------------------------------------------------------------
-
-
-def _minus_max(axes: Axes) -> Callable[[Anything], Floats]:
-    def run(x: Anything, *_: Anything) -> Floats:
-        top = x.max(axis=axes, keepdims=True, initial=-np.inf)
-        return np.asarray(x - np.where(np.isneginf(top), 0.0, top))
-
-    return run
-
-
-def _sums(axes: Axes) -> Callable[[Anything], Floats]:
-    return lambda e, *_: e.sum(axis=axes, keepdims=True)
-
-
-def _along(axes: Axes) -> Callable[[Anything], Floats]:
-    def run(x: Anything) -> Floats:
-        e = np.exp(_minus_max(axes)(x))
-        return shares(e, _sums(axes)(e))
-
-    return run
-
-
-def _steps(axes: Axes, *beside: str) -> tuple[StepSpec, ...]:
-    """The steps of a softmax along these axes, where the names `beside` are there."""
-    return (
-        StepSpec("minus_max", ("masked", *beside), _minus_max(axes)),
-        StepSpec("sum", ("exp", *beside), _sums(axes)),
-    )
-
-
-def _in_attention(axes: Axes, alone: Axes) -> tuple[StepSpec, ...]:
-    """Along `axes` of scores, which may be those of several heads; along `alone` where an array is softmaxed."""
-    return (*_steps(axes, "scores"), *_steps(alone), as_usual(), *in_one_go(_along(alone)))
-
-
 # --- other things than exp over its sum --------------------------------------------------------------------------
-
-
-def _sum_on_the_last_axis(e: Anything) -> Floats:
-    total: Floats = e.sum(axis=-1)  # (n, m) -> (n,), broadcast over columns
-    return total
 
 
 def _exp_of_ratio(x: Anything) -> Floats:
@@ -115,17 +72,12 @@ def _max_alone_lowered(x: Anything) -> Floats:
 # --- overflow and underflow --------------------------------------------------------------------------------------
 
 
-def _no_check(e: Anything, total: Anything) -> Floats:
-    out: Floats = e / total  # 0 / 0 and inf / inf are nan
-    return out
-
-
-def _unguarded(minus_max: Callable[[Anything], Anything]) -> tuple[StepSpec, ...]:
+def _lowered_by(minus_max: Callable[[Anything], Anything]) -> tuple[StepSpec, ...]:
     """Something else taken away than the row's maximum, and no check of the sum."""
     return (
         StepSpec("minus_max", ("masked",), minus_max),
-        StepSpec("weights", ("exp", "sum"), _no_check),
-        *in_one_go(lambda x: _no_check(np.exp(minus_max(x)), sums(np.exp(minus_max(x))))),
+        StepSpec("weights", ("exp", "sum"), over),
+        *in_one_go(lambda x: over(np.exp(minus_max(x)), sums(np.exp(minus_max(x))))),
     )
 
 
@@ -144,7 +96,8 @@ _LEAST_EXP = -745.2  # exp gives 0 below
 
 
 def _overflows(right: Right) -> bool:
-    return bool((softmaxed(right) > _MOST_EXP).any())
+    top = softmaxed(right).max(axis=-1)
+    return bool(((top > _MOST_EXP) | (np.isfinite(top) & (top < _LEAST_EXP))).any())
 
 
 def _underflows(right: Right, top: Any) -> bool:
@@ -154,35 +107,12 @@ def _underflows(right: Right, top: Any) -> bool:
 # --- when a mistake can show -------------------------------------------------------------------------------------
 
 
-def _matrix(right: Right) -> bool:
-    x = softmaxed(right)
-    return x.ndim > 1 and x.size > 1
-
-
-def _stacked(right: Right) -> bool:
-    return softmaxed(right).ndim > 2  # noqa: PLR2004 -- axis 1 is the last of a matrix
-
-
 def _maxima_count(right: Right) -> bool:
     x = softmaxed(right)
     return bool((x.max(axis=-1)[(x > -np.inf).sum(axis=-1) > 1] != 0).any())
 
 
-def _square_rows(right: Right) -> bool:
-    return _matrix(right) and softmaxed(right).shape[-2] > 1
-
-
 MISTAKES: tuple[MistakeSpec, ...] = (
-    both("softmax_axis0", "weights", *_in_attention(-2, 0), when=_matrix),
-    both("softmax_global", "weights", *_in_attention((-2, -1), None), when=several_rows),
-    code(
-        "softmax_missing_keepdims",
-        "weights",
-        StepSpec("sum", ("exp",), _sum_on_the_last_axis),
-        as_usual(),
-        *in_one_go(lambda x: shares(np.exp(x), np.exp(x).sum(axis=-1))),
-        when=_square_rows,
-    ),
     code(
         "softmax_exp_of_ratio",
         "weights",
@@ -201,6 +131,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=several_keys,
     ),
     code("linear_normalisation", "weights", *in_one_go(_over_own_sum_infinities_too), when=several_keys),
+    code(
+        "linear_normalisation",
+        "weights",
+        *masked_by(filled),
+        *in_one_go(_over_own_sum_infinities_too),
+        when=several_keys,
+    ),
     hand("exp_forgotten", "exp", StepSpec("exp", ("minus_max",), unblocked), when=several_keys),
     hand(
         "exp_to_base_ten",
@@ -231,30 +168,17 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=several_keys,
     ),
     both("hard_attention", "weights", *in_one_go(_winner), when=several_keys),
-    code("softmax_hardcoded_axis", "weights", *_in_attention(-2, 1), when=_stacked),
-    code(
-        "softmax_over_heads",
-        "weights",
-        *_steps(-3, "scores", "q_heads"),
-        when=several_heads,
-    ),
-    code(
-        "softmax_heads_jointly",
-        "weights",
-        *_steps((-3, -1), "scores", "q_heads"),
-        when=several_heads,
-    ),
-    code("softmax_no_max_subtraction", "minus_max", *_unguarded(same), when=_overflows),
+    code("softmax_no_max_subtraction", "minus_max", *_lowered_by(same), when=_overflows),
     code(
         "softmax_global_max",
         "minus_max",
-        *_unguarded(_minus_largest),
+        *_lowered_by(_minus_largest),
         when=lambda r: _underflows(r, softmaxed(r).max()),
     ),
     code(
         "softmax_max_clamped_at_zero",
         "minus_max",
-        *_unguarded(_minus_max_from_zero),
+        *_lowered_by(_minus_max_from_zero),
         when=lambda r: _underflows(r, 0.0),
     ),
 )
