@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -50,7 +51,10 @@ def _numbers(blank: Blank, raw: RawAnswer) -> Answer:
 
 
 def _mask(blank: Blank, raw: RawAnswer) -> Answer:
-    return _matrix_answer(blank, raw, read_mask(raw.text, blank.shape))
+    mask = read_mask(raw.text, blank.shape)
+    answer = _matrix_answer(blank, raw, mask.matrix)
+    words = answer.read_as.replace("-inf", "F").replace("0", "T")  # its cells are 0 and -inf alone
+    return replace(answer, read_as=words) if mask.words else answer
 
 
 def _matrix_answer(blank: Blank, raw: RawAnswer, matrix: Matrix) -> Answer:

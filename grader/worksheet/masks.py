@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from grader.model import Cell, Finding
 from grader.worksheet.letters import truth_of
@@ -17,20 +17,27 @@ LARGE: Final = -(10**4)
 """A number this far below zero does what minus infinity does: exp of it is nothing."""
 
 
-def read_mask(text: str, wanted: tuple[int, ...]) -> Matrix:
-    """The mask in `text`, as 0 and -inf, with how it was read among the notices. Raises `Unreadable`."""
+class Mask(NamedTuple):
+    """A mask as 0 and -inf; `words` if it was typed as true and false, or as 1 and 0."""
+
+    matrix: Matrix
+    words: bool
+
+
+def read_mask(text: str, wanted: tuple[int, ...]) -> Mask:
+    """The mask in `text`, with how it was read among the notices. Raises `Unreadable`."""
     matrix = read_matrix(text, wanted, _read_cell)
     typed = [cell for cell in matrix.cells if cell.value is not None]
     if any(truth_of(cell.raw) is not None for cell in typed):
-        return _as_booleans(matrix, typed, ())
+        return Mask(_as_booleans(matrix, typed, ()), words=True)
     if any(cell.value == 1 for cell in typed):
-        return _as_booleans(matrix, typed, (Finding("notice-mask-ones"),))
+        return Mask(_as_booleans(matrix, typed, (Finding("notice-mask-ones"),)), words=True)
     large = [cell for cell in typed if cell.value is not None and LARGE >= cell.value > -math.inf]
     said = tuple(Finding("notice-mask-large", {"text": short(cell.raw)}) for cell in large[:1])
     if typed and all(cell.value == 0 for cell in typed):
         said = (Finding("notice-mask-zeros"),)
     cells = tuple(replace(cell, value=BLOCKED, decimals=None) if cell in large else cell for cell in matrix.cells)
-    return Matrix(matrix.shape, cells, said)
+    return Mask(Matrix(matrix.shape, cells, said), words=False)
 
 
 def _read_cell(text: str) -> Read:
@@ -50,6 +57,10 @@ def _as_booleans(matrix: Matrix, typed: list[Cell], said: tuple[Finding, ...]) -
     for cell in typed:
         if cell.value not in {0, 1}:
             raise Unreadable("mask-mixed", text=short(cell.raw))
-    values = {None: None, Fraction(0): BLOCKED, Fraction(1): ALLOWED}
-    cells = tuple(Cell(cell.raw, values[cell.value], None) for cell in matrix.cells)  # type: ignore[index]
+    cells = tuple(cell if cell.value is None else _allowed_if(cell) for cell in matrix.cells)
     return Matrix(matrix.shape, cells, said)
+
+
+def _allowed_if(cell: Cell) -> Cell:
+    """A cell that says 1 or 0, as 0 or -inf."""
+    return Cell(cell.raw, ALLOWED if cell.value else BLOCKED, None)

@@ -175,7 +175,20 @@ def test_masks_become_additive(text):
     mask = answer(text, "mask", (2, 2))
 
     assert [cell.value for cell in mask.cells] == CAUSAL
-    assert mask.read_as == "[[0, -inf], [0, 0]]" or "0.0" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("[[0, −∞], [0, 0]]", "[[0, -inf], [0, 0]]"),
+        ("[[0, -1e9], [0, _]]", "[[0, -inf], [0, _]]"),
+        ("对 错\n对 对", "[[T, F], [T, T]]"),
+        ("[[1, 0], [1, _]]", "[[T, F], [T, _]]"),
+    ],
+)
+def test_masks_are_echoed_in_their_own_way(text, read_as):
+    """A mask is echoed as numbers or as true and false, whichever it was."""
+    assert answer(text, "mask", (2, 2)).read_as == read_as
 
 
 @pytest.mark.parametrize(
