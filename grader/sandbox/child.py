@@ -1,0 +1,54 @@
+"""Starts the process that runs submissions. A script run by its path; neither it nor `inside` imports anything of ours.
+
+    python child.py server NUMPY FD    serve many submissions, one fork each; orders come over the socket FD (Linux)
+    python child.py once NUMPY         serve one submission over stdin and stdout, print to stderr
+
+NUMPY is the folder that holds the numpy package. Only numpy is found there: the packages beside it, and ours, are not.
+
+The package `inside`, in the order of a run:
+
+    server        orders of the grader: fork, kill, tell how it ended        (the one that sees no submission)
+    limits        what the kernel holds the process to; where print goes; the clock
+    serve         one submission: load the file, then case by case
+    submission    compile, run and find the function; call it
+    values        arguments in, what a function may return out
+    reports       how a run ended: code, own lines, texts, everything capped
+    wire          frames, texts and arrays; its layouts are the grader's too
+"""
+
+import importlib
+import importlib.machinery
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+
+class Finder:
+    """Finds a few packages, and nothing else, each in the folder it is installed in."""
+
+    def __init__(self, folders: dict[str, str]) -> None:
+        """Keep the folder of each package."""
+        self.folders = folders
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002
+        """What the usual search finds in that folder, for these packages alone."""
+        folder = self.folders.get(name)
+        return folder and importlib.machinery.PathFinder.find_spec(name, [folder])
+
+
+def main(mode: str, numpy_folder: str, *descriptor: str) -> None:
+    """Import numpy and our few modules, close the way to them, and serve."""
+    finder = Finder({"numpy": numpy_folder, "inside": str(Path(__file__).parent)})
+    sys.meta_path.append(cast("Any", finder))
+    server = importlib.import_module("inside.server")
+    del finder.folders["inside"]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "inside"]:
+        del sys.modules[name]
+    if mode == "server":
+        server.serve_many(int(*descriptor))
+    else:
+        server.serve_one()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,167 @@
+"""Processes forked, one for each submission, from a server that has numpy imported already (Linux).
+
+The server is started by exec, never forked from the grader: a fork would carry expected values into the process of
+the submission. It never reads the submission's socket, so nothing of one reaches the next through it.
+"""
+
+import contextlib
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
+from grader.sandbox.command import command, environment
+from grader.sandbox.inside.wire import END, GRACE, READY, RUN, STATUS
+
+START = 60.0  # seconds in which a server must be ready, on the slowest machine
+ANSWER = 10.0  # seconds in which it must tell how a process ended
+
+
+class Server(Kind):
+    """The server's process and the socket that orders go through."""
+
+    def __init__(self) -> None:
+        """Nothing runs before `start`."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._errors: BinaryIO | None = None
+        self._ready = False
+
+    def start(self) -> None:
+        """Start the server and do not wait for it."""
+        if self._process is not None:
+            return
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the server
+        self._ready = False
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own command
+                command("server", str(theirs.fileno())),
+                env=environment(),
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C is for the grader; the server ends when the grader's socket closes
+            )
+        except OSError as error:
+            self.close()
+            raise ServerGone(str(error)) from error
+        finally:
+            theirs.close()
+
+    def box(self) -> Box:
+        """Fork a process for one submission."""
+        self.start()
+        if not self._ready:
+            self._ready = self.hear(START) == bytes([READY])
+        prints = prints_file()
+        ours, theirs = socket.socketpair()
+        box = Forked(self, ours, prints)
+        try:
+            self.order(RUN, [theirs.fileno(), prints.fileno()])
+        except ServerGone:
+            box.close()
+            raise
+        finally:
+            theirs.close()
+        return box
+
+    def order(self, message: bytes, descriptors: list[int] | None = None) -> None:
+        """Send an order. Errors: `ServerGone`."""
+        assert self._control is not None  # noqa: S101 - for the type checker
+        try:
+            socket.send_fds(self._control, [message], descriptors or [])
+        except OSError as error:
+            raise self._gone() from error
+
+    def hear(self, seconds: float) -> bytes:
+        """The next message of the server. Errors: `ServerGone`, after so many seconds too."""
+        assert self._control is not None  # noqa: S101 - for the type checker
+        self._control.settimeout(seconds)
+        try:
+            message = self._control.recv(64)
+        except OSError as error:
+            raise self._gone() from error
+        if not message:
+            raise self._gone()
+        return message
+
+    def _gone(self) -> ServerGone:
+        assert self._errors is not None  # noqa: S101 - for the type checker
+        self._errors.seek(0)
+        last = self._errors.read()[-400:].decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return ServerGone(last)
+
+    def close(self) -> None:
+        """Close the socket, at which the server kills its fork and ends; kill it if it does not."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            try:
+                self._process.wait(3)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        if self._errors is not None:
+            self._errors.close()
+        self._process = self._control = self._errors = None
+
+
+class Forked(Box):
+    """A fork of the server, on its own socket."""
+
+    def __init__(self, server: Server, data: socket.socket, prints: BinaryIO) -> None:
+        """Keep the server, to end the fork, and the socket."""
+        super().__init__(prints)
+        self._server, self._data = server, data
+
+    def pending(self) -> bool:
+        """Look without taking."""
+        self._data.settimeout(0)
+        try:
+            return bool(self._data.recv(1, socket.MSG_PEEK))
+        except OSError:
+            return False  # nothing there; or reset, which the next write tells
+
+    def write(self, data: bytes, deadline: float) -> None:
+        """Send all of it."""
+        with self._until(deadline):
+            self._data.sendall(data)
+
+    def read(self, size: int, deadline: float) -> bytes:
+        """Receive exactly so much."""
+        buffer = bytearray(size)
+        rest = memoryview(buffer)
+        while rest:
+            with self._until(deadline):
+                count = self._data.recv_into(rest)
+            if not count:
+                raise Gone
+            rest = rest[count:]
+        return bytes(buffer)
+
+    @contextlib.contextmanager
+    def _until(self, deadline: float) -> Iterator[None]:
+        self._data.settimeout(max(0.001, deadline - time.monotonic()))
+        try:
+            yield
+        except TimeoutError:
+            raise TimeUp from None
+        except OSError:
+            raise Gone from None
+
+    def end(self, grace: float = 0.0) -> Death:
+        """Have the server end it; it knows from the kernel how it ended."""
+        self._data.close()
+        self._server.order(END + GRACE.pack(grace))
+        return Death(*STATUS.unpack(self._server.hear(grace + ANSWER)))
+
+    def close(self) -> None:
+        """Close our end and what it printed to."""
+        super().close()
+        self._data.close()

@@ -1,0 +1,120 @@
+"""What the kernel holds the process of a submission to, where its printing goes, and its clock.
+
+All of it belongs to this process alone. The grader keeps a deadline of its own and kills the process; the clock here
+only tells the line that was running.
+"""
+
+import contextlib
+import gc
+import io
+import math
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, cast
+
+if sys.platform != "win32":
+    import resource
+
+OPEN_FILES = 64
+WRITTEN = 16  # the kernel's limit on a file, in multiples of what one case may print
+
+
+def limit_process(cpu: float, memory: int, output: int) -> None:
+    """Processor seconds, MiB of memory beyond what is in use, bytes of any file written, open files, no core dump."""
+    if sys.platform == "win32":
+        return
+    seconds = max(1, math.ceil(cpu))
+    _limit("RLIMIT_CPU", seconds, seconds + 1)
+    _limit("RLIMIT_FSIZE", output * WRITTEN)
+    _limit("RLIMIT_NOFILE", OPEN_FILES)
+    _limit("RLIMIT_CORE", 0)
+    if size := address_space():
+        _limit("RLIMIT_AS", size + memory * 1024 * 1024)
+
+
+def _limit(name: str, soft: int, hard: int | None = None) -> None:
+    if sys.platform != "win32":
+        with contextlib.suppress(AttributeError, ValueError, OSError):  # unknown here, or a lower one is in force
+            resource.setrlimit(getattr(resource, name), (soft, soft if hard is None else hard))
+
+
+def address_space() -> int:
+    """Bytes of address space in use, where the kernel tells."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def confine() -> None:
+    """The place of further walls: after all is imported, before the first line of the submission."""
+    sys.dont_write_bytecode = True
+    gc.enable()
+
+
+# --- what is printed ---------------------------------------------------------------------------------------------
+
+
+class Capped(io.RawIOBase):
+    """Writes up to a cap and drops the rest, so that printing never fails and never changes a mark."""
+
+    def __init__(self, descriptor: int, cap: int) -> None:
+        """Write to the descriptor; `restart` gives the full cap again."""
+        super().__init__()
+        self.descriptor, self.cap, self.left = descriptor, cap, cap
+
+    def restart(self) -> None:
+        """Start the next case with the full cap."""
+        self.left = self.cap
+
+    def writable(self) -> bool:
+        """Yes."""
+        return True
+
+    def fileno(self) -> int:
+        """The descriptor."""
+        return self.descriptor
+
+    def write(self, data: object) -> int:
+        """Write what still fits; say that all was written."""
+        view = memoryview(data).cast("B")  # type: ignore[arg-type]
+        part = view[: self.left]
+        self.left -= len(part)
+        with contextlib.suppress(OSError):
+            os.write(self.descriptor, part)
+        return len(view)
+
+
+def capture_prints(cap: int) -> Capped:
+    """Send stdout and stderr, both, to descriptor 1 through a cap."""
+    raw = Capped(1, cap)
+    text: Any = io.TextIOWrapper(cast("Any", raw), "utf-8", "backslashreplace", newline="\n", write_through=True)
+    sys.stdout = sys.stderr = text
+    vars(sys).update(__stdout__=text, __stderr__=text)
+    return raw
+
+
+# --- the clock ---------------------------------------------------------------------------------------------------
+
+
+class Clock:
+    """Calls back with the frame that runs when the time of a case, or of the processor, is up."""
+
+    def __init__(self, up: Callable[[str, FrameType | None], None]) -> None:
+        """Catch both signals, where there are any."""
+        self.possible = hasattr(signal, "setitimer")
+        if self.possible:
+            signal.signal(signal.SIGALRM, lambda _number, frame: up("wall", frame))
+            signal.signal(signal.SIGXCPU, lambda _number, frame: up("cpu", frame))
+        self._set = getattr(signal, "setitimer", None)
+        self._which = getattr(signal, "ITIMER_REAL", 0)
+
+    def start(self, seconds: float) -> None:
+        """Give so many seconds from now; 0 stops the clock."""
+        if self._set is not None:
+            self._set(self._which, seconds)

@@ -1,0 +1,63 @@
+"""One submission: load its file, then case by case. The next case comes only after the answer to the one before."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+
+from . import reports
+from .limits import Capped, Clock, capture_prints, confine, limit_process
+from .submission import Function, Job, call, load
+from .wire import ENDED, LOADED, RESULT, Channel
+
+
+class Session:
+    """The submission of one process."""
+
+    def __init__(self, channel: Channel) -> None:
+        """Take the job and put the process under its limits."""
+        self.channel = channel
+        self.function: Function
+        _, self.request, payload = channel.receive()
+        self.job = Job.read(payload)
+        self.lines = self.job.lines
+        self.prints: Capped = capture_prints(self.job.output)
+        self.clock = Clock(self.time_up)
+        os.chdir(self.job.folder)
+        limit_process(self.job.cpu, self.job.memory, self.job.output)
+        confine()
+
+    def run(self) -> None:
+        """Load, then answer cases until the grader has heard enough."""
+        if not self.answer(LOADED, self.load):
+            return
+        while True:
+            _, self.request, payload = self.channel.receive()
+            self.prints.restart()
+            self.answer(RESULT, partial(self.call, payload))
+
+    def load(self) -> bytes:
+        """Load the file."""
+        self.function = load(self.job)
+        return b""
+
+    def call(self, payload: bytes) -> bytes:
+        """Call its function on one case."""
+        return call(self.function, payload, self.job)
+
+    def answer(self, tag: int, work: Callable[[], bytes]) -> bool:
+        """Do some work against the clock and send what came of it; whether it was done."""
+        try:
+            self.clock.start(self.job.wall)
+            payload = work()
+        except BaseException as error:  # noqa: BLE001 - a submission may raise anything at all
+            tag, payload = ENDED, reports.of_error(error, self.job.name, self.lines)
+        self.clock.start(0)
+        self.channel.send(tag, self.request, payload)
+        return tag != ENDED
+
+    def time_up(self, kind: str, frame: FrameType | None) -> None:
+        """Tell the line that was running, and go: the submission has no say in it."""
+        lines = reports.running_lines(frame, self.job.name, self.lines)
+        self.channel.send(ENDED, self.request, reports.payload("timeout", kind, lines=lines))
+        os._exit(0)

@@ -1,0 +1,215 @@
+"""Runs the functions of a submission, case by case, and tells what each case gave. This is the door.
+
+    with Runner() as runner:
+        runner.start()                                      # no waiting: read worksheets meanwhile
+        outcomes = runner.run(source, path, "softmax", cases, returns=1)
+
+The submission runs in a process of its own that never holds an expected value: it gets the arguments of one case, by
+position and as its own copies, and only when it has answered the case before. What comes back is checked byte by byte
+(`replies.py`). A case that crashes or is killed costs that case; the rest run in a fresh process.
+
+Time is bounded. A case, and loading the file, may each take `limits.wall`; after two of them ran out of time, or after
+`limits.cpu + 2 * limits.wall` in all, the remaining cases are not run and end as timeouts too.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from grader.errors import GradeError
+from grader.model import Limits, Outcome
+from grader.sandbox import endings
+from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp
+from grader.sandbox.forked import Server
+from grader.sandbox.inside.wire import CASE, ENDED, LOAD, LOADED, RESULT
+from grader.sandbox.replies import (
+    MAX_HEAD,
+    Argument,
+    Task,
+    Violation,
+    case_payload,
+    job_payload,
+    read_report,
+    read_result,
+)
+from grader.sandbox.spawned import Spawner
+
+__all__ = ["Argument", "Runner", "isolation", "run"]
+
+FORKS = sys.platform == "linux"
+STRIKES = 2
+PROTOCOL = "protocol"
+LOADED_WELL = Outcome("returned")
+DYING = 0.1  # seconds for a process that closed its end to end by itself, so that we learn how
+
+
+def isolation() -> str:
+    """What holds a submission on this machine: `limits` is a process of its own under the kernel's limits."""
+    return "process" if sys.platform == "win32" else "limits"
+
+
+def run(  # noqa: PLR0913, PLR0917 - what there is to say about a run
+    source: str,
+    path: Path,
+    function: str,
+    cases: Sequence[tuple[Argument, ...]],
+    returns: int,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+) -> tuple[Outcome, ...]:
+    """Run one submission in a server of its own; for several, keep a `Runner`. Errors: as `Runner.run`."""
+    with Runner() as runner:
+        return runner.run(source, path, function, cases, returns, limits)
+
+
+class Runner:
+    """Runs submissions one after the other. Not to be shared between threads: give each its own."""
+
+    def __init__(self, *, forks: bool = FORKS) -> None:
+        """Nothing is started yet; `forks` chooses the way processes are made ready."""
+        self._forks = forks
+        self._kind = self._new()
+
+    def _new(self) -> Kind:
+        return Server() if self._forks else Spawner()
+
+    def __enter__(self) -> Self:
+        """The runner itself; nothing is started yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End every process, whatever happened."""
+        self.close()
+
+    def start(self) -> None:
+        """Begin to start the server and return at once. A failure shows when something is run."""
+        try:
+            self._kind.start()
+        except ServerGone:
+            self.close()
+
+    def close(self) -> None:
+        """End every process. The runner can be used again."""
+        self._kind.close()
+        self._kind = self._new()
+
+    def run(  # noqa: PLR0913, PLR0917 - what there is to say about a run
+        self,
+        source: str,
+        path: Path,
+        function: str,
+        cases: Sequence[tuple[Argument, ...]],
+        returns: int,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+    ) -> tuple[Outcome, ...]:
+        """One outcome for each case. The file is loaded once for all of them.
+
+        Errors: `GradeError` when our own server fails twice; that is never the submission's fault.
+        """
+        task = Task(source, path.name, function, tuple(cases), returns, limits)
+        try:
+            try:
+                return _Session(self._kind, task).run()
+            except ServerGone:
+                self.close()
+                return _Session(self._kind, task).run()
+        except ServerGone as error:
+            self.close()
+            raise GradeError("sandbox-failed", detail=str(error)) from error
+        except BaseException:  # Ctrl-C too: leave no process behind
+            self.close()
+            raise
+
+
+class _Session:
+    """One submission, through as many processes as it needs."""
+
+    def __init__(self, kind: Kind, task: Task) -> None:
+        self.kind, self.task, self.limits = kind, task, task.limits
+        self.box: Box | None = None
+        self.strikes, self.cpu, self.loads = 0, 0.0, 0
+        self.until = time.monotonic() + self.limits.cpu + STRIKES * self.limits.wall
+
+    def run(self) -> tuple[Outcome, ...]:
+        """The outcomes of all cases."""
+        outcomes: list[Outcome] = []
+        with tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True) as folder:
+            try:
+                for arguments in self.task.cases:
+                    outcome, for_all = self._case(arguments, folder)
+                    outcomes.append(outcome)
+                    if for_all:
+                        break
+                self._end()
+            finally:
+                self._forget()
+        return (*outcomes, *outcomes[-1:] * (len(self.task.cases) - len(outcomes)))
+
+    def _case(self, arguments: tuple[Argument, ...], folder: str) -> tuple[Outcome, bool]:
+        """The outcome of a case, and whether it is that of all that follow too."""
+        if self.strikes == STRIKES or time.monotonic() > self.until:
+            return Outcome("timeout", error="not-run", limit=self.limits.wall), True
+        if self.box is None:
+            loaded = self._load(folder)
+            if loaded.ending != "returned":
+                return loaded, True
+        return self._ask(CASE, RESULT, case_payload(arguments), len(arguments)), False
+
+    def _load(self, folder: str) -> Outcome:
+        """Load the file in a fresh process; what it prints then is shown with the first case, once."""
+        self.box = self.kind.box()
+        job = job_payload(self.task, folder, max(1.0, self.limits.cpu - self.cpu))
+        outcome = self._ask(LOAD, LOADED, job, 0)
+        self.loads += 1
+        return outcome
+
+    def _ask(self, tag: int, expected: int, payload: bytes, arguments: int) -> Outcome:
+        """What the process says to a frame, or how it ended over it; a process that is no use is put away."""
+        box = self.box
+        assert box is not None  # noqa: S101 - for the type checker
+        outcome = self._answer(box, tag, expected, payload, arguments)
+        over = outcome is None or outcome.ending == "timeout" or outcome.error == PROTOCOL
+        death = self._end(DYING if outcome is None else 0.0) if over else None
+        if outcome is None:
+            outcome = endings.died(death, self.limits)
+        self.strikes += outcome.ending == "timeout"
+        outcome = endings.limited(outcome, self.limits, self.task.returns)
+        if outcome.ending != "returned" or expected != LOADED or self.loads:
+            outcome = replace(outcome, output=box.printed(self.limits.output))
+        if over:
+            self._forget()
+        return outcome
+
+    def _answer(self, box: Box, tag: int, expected: int, payload: bytes, arguments: int) -> Outcome | None:
+        """The answer read; nothing if the process has closed its end."""
+        limit = self.limits.result
+        try:
+            answered, data = box.ask(tag, expected, payload, limit + MAX_HEAD, self.limits.wall)
+            if answered == ENDED:
+                return read_report(data)
+            return read_result(data, self.task.returns, arguments, limit) if expected == RESULT else LOADED_WELL
+        except Violation:
+            return Outcome("wrong-return", error=PROTOCOL)
+        except TimeUp:
+            return Outcome("timeout", error="wall")
+        except Gone:
+            return None
+
+    def _end(self, grace: float = 0.0) -> Death | None:
+        """End the process, if there is one, and count what it used."""
+        if self.box is None:
+            return None
+        death = self.box.end(grace)
+        self.cpu += death.cpu
+        return death
+
+    def _forget(self) -> None:
+        if self.box is not None:
+            self.box.close()
+        self.box = None

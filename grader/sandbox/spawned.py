@@ -1,0 +1,177 @@
+"""A fresh process for each submission, where a fork of a process that uses numpy is not safe (macOS, Windows).
+
+The next one is started while the one before is at work, so that its imports cost no waiting. Pipes are all that every
+platform has, and they know no deadline: a timer kills the process, which ends the reading and the writing.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from typing import IO, Any, BinaryIO
+
+from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
+from grader.sandbox.command import command, environment
+from grader.sandbox.inside.wire import HEADER, MAX_TEXT, READY
+from grader.sandbox.replies import MAX_REPORT
+
+START = 60.0
+POSIX = os.name == "posix"
+
+
+class Spawner(Kind):
+    """Keeps one process ahead."""
+
+    def __init__(self) -> None:
+        """Nothing runs before `start`."""
+        self._ahead: Spawned | None = None
+
+    def start(self) -> None:
+        """Start the next process and do not wait for it."""
+        if self._ahead is None:
+            self._ahead = _spawn()
+
+    def box(self) -> Box:
+        """The process that was started ahead, once it is ready; the next one is started behind it."""
+        self.start()
+        box, self._ahead = self._ahead, None
+        assert box is not None  # noqa: S101 - for the type checker
+        try:
+            tag, _, _ = HEADER.unpack(box.read(HEADER.size, time.monotonic() + START))
+        except (Gone, TimeUp):
+            box.end()
+            said = box.printed(MAX_REPORT).strip().rpartition("\n")[2][-MAX_TEXT:]
+            box.close()
+            raise ServerGone(said) from None
+        if tag != READY:
+            raise ServerGone(str(tag))
+        self.start()
+        return box
+
+    def close(self) -> None:
+        """End the process that was started ahead."""
+        if self._ahead is not None:
+            self._ahead.end()
+            self._ahead.close()
+        self._ahead = None
+
+
+def _spawn() -> "Spawned":
+    prints = prints_file()
+    try:
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            command("once"),
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=prints,
+            bufsize=0,
+            start_new_session=POSIX,  # its process group is killed as a whole
+        )
+    except OSError as error:
+        prints.close()
+        raise ServerGone(str(error)) from error
+    return Spawned(process, prints)
+
+
+class Spawned(Box):
+    """One process over its stdin and stdout."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", prints: BinaryIO) -> None:
+        """Keep the process and its pipes."""
+        super().__init__(prints)
+        self._process = process
+        self._input: IO[bytes] = _pipe(process.stdin)
+        self._output: IO[bytes] = _pipe(process.stdout)
+
+    def pending(self) -> bool:
+        """Look whether a read would not wait; where pipes cannot be asked, the ids alone tell."""
+        return POSIX and bool(select.select([self._output], [], [], 0)[0]) and self._process.poll() is None
+
+    def write(self, data: bytes, deadline: float) -> None:
+        """Send all of it."""
+        rest = memoryview(data)
+        with self._until(deadline):
+            while rest:
+                rest = rest[os.write(self._input.fileno(), rest) :]
+
+    def read(self, size: int, deadline: float) -> bytes:
+        """Receive exactly so much."""
+        parts = bytearray()
+        with self._until(deadline):
+            while len(parts) < size:
+                part = os.read(self._output.fileno(), size - len(parts))
+                if not part:
+                    raise Gone
+                parts += part
+        return bytes(parts)
+
+    @contextlib.contextmanager
+    def _until(self, deadline: float) -> Iterator[None]:
+        late = threading.Event()
+        timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._too_late, [late])
+        timer.start()
+        try:
+            yield
+        except (OSError, Gone):
+            raise TimeUp if late.is_set() else Gone from None
+        finally:
+            timer.cancel()
+            timer.join()
+
+    def _too_late(self, late: threading.Event) -> None:
+        late.set()
+        self._kill()
+
+    def _kill(self) -> None:
+        with contextlib.suppress(OSError):
+            if POSIX:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def end(self, grace: float = 0.0) -> Death:
+        """Wait, kill the process group, and collect what the system tells."""
+        until = time.monotonic() + grace
+        death = _collect(self._process, wait=False)
+        while death is None and time.monotonic() < until:
+            time.sleep(0.0005)
+            death = _collect(self._process, wait=False)
+        killed = death is None
+        self._kill()
+        death = death or _collect(self._process, wait=True)
+        self._input.close()
+        self._output.close()
+        assert death is not None  # noqa: S101 - for the type checker
+        return death._replace(killed=killed)
+
+    def close(self) -> None:
+        """End it if nobody has."""
+        super().close()
+        if self._process.returncode is None:
+            self.end()
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # noqa: S101 - for the type checker
+    return pipe
+
+
+def _collect(process: "subprocess.Popen[bytes]", *, wait: bool) -> Death | None:
+    """How a process ended, if it has."""
+    if not POSIX:
+        code = process.wait() if wait else process.poll()
+        return None if code is None else Death(code, 0.0, 0, killed=False)
+    done, status, usage = os.wait4(process.pid, 0 if wait else os.WNOHANG)
+    if not done:
+        return None
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return _death(process.returncode, usage)
+
+
+def _death(code: int, usage: Any) -> Death:
+    return Death(code, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, killed=False)
