@@ -20,6 +20,9 @@ from grader.worksheet.unreadable import Unreadable, short
 MAX_LENGTH: Final = 240
 MAX_DEPTH: Final = 24
 MAX_EXPONENT: Final = 400
+GROUP: Final = 3
+"""Digits between the commas of a large number."""
+
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]*(?:[.,][0-9]+)+\.?|[0-9]+\.?)(?:\s*[eE]\s*[+-]?\s*[0-9]+(?![0-9.,]))?)"
@@ -190,12 +193,14 @@ def read_literal(text: str) -> Literal:
 def _plain(mantissa: str, text: str) -> tuple[str, str]:
     """The number with a decimal point only, and the code of the notice that this needs."""
     whole, comma, rest = mantissa.partition(",")
+    if len(mantissa) == GROUP and mantissa.isdecimal() and mantissa[0] == "0":
+        raise Unreadable("leading-zeros", text=text)  # the rest of 1,000 taken apart
     if not comma:
         if mantissa.count(".") > 1:
             raise Unreadable("two-points", text=text)
         return mantissa, ""
     if "." not in mantissa and "," not in rest:
-        if whole.lstrip("0") and len(rest) == 3:  # noqa: PLR2004 - three digits could be a group
+        if whole.lstrip("0") and len(rest) == GROUP:
             raise Unreadable("ambiguous-comma", text=text, small=f"{whole}.{rest}", large=whole + rest)
         return f"{whole}.{rest}", "notice-decimal-comma"
     if _THOUSANDS.fullmatch(mantissa.partition(".")[0]) and mantissa.count(".") <= 1:

@@ -18,6 +18,7 @@ from grader.worksheet.unreadable import Unreadable, short
 ReadCell = Callable[[str], Read]
 
 MAX_CELLS: Final = 4096
+_LARGE: Final = re.compile(r"[-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 
 
 class Matrix(NamedTuple):
@@ -67,6 +68,8 @@ def _fitting(text: str, wanted: tuple[int, ...]) -> Iterator[_Table]:
 def _natural(text: str, wanted: tuple[int, ...], cell: ReadCell) -> Matrix:
     """The first way of cutting `text` that can be read at all, in its most natural grid."""
     grid = grids(text)[0]
+    if not grid.outer and _LARGE.fullmatch(grid.rows[0].strip()):
+        cell(grid.rows[0])  # asks back: one number, or two
     first: Unreadable | None = None
     for cut in _cuts(grid, wanted):
         table = _table(grid, cut, wanted)
