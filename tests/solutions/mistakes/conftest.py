@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from grader.trace import applicable, pipelines, run
 from solutions.masks import causal_mask
 
 RNG = np.random.default_rng(11)
@@ -129,3 +130,49 @@ def all_examples():
 def examples():
     """Inputs to try on every pipeline."""
     return all_examples()
+
+
+# --- functions as people write them ------------------------------------------------------------------------------
+
+
+def found(function, name, cases, arguments, steps):
+    """The ids of the mistakes of code that give what a function returns on every case; a crash counts too."""
+    pipeline = pipelines()[name]
+    returned = [called(lambda i=i: function(*(i.get(argument) for argument in arguments))) for i in cases]
+    possible = [m for inputs in cases for m in applicable(pipeline, inputs, run(pipeline, inputs)) if m.made != "hand"]
+    wrong = {id(m): m for m in possible}.values()
+    return {
+        m.id
+        for m in wrong
+        if all(agree(traced(pipeline, i, m, steps), got) for i, got in zip(cases, returned, strict=True))
+    }
+
+
+def traced(pipeline, inputs, mistake, steps):
+    """The values of a mistake's trace, `None` where it does not fit."""
+    return called(lambda: tuple(run(pipeline, inputs, [mistake])[step] for step in steps))
+
+
+def called(function):
+    """What a function returns, `None` if it crashes."""
+    try:
+        with np.errstate(all="ignore"):
+            return function()
+    except (ValueError, IndexError, TypeError):
+        return None
+
+
+def agree(want, got):
+    """Both crash, or all values agree, NaN in the same places."""
+    if want is None or got is None:
+        return want is got
+    return all(
+        w.shape == g.shape and np.allclose(w, g, rtol=1e-6, atol=1e-6, equal_nan=True)
+        for w, g in zip(want, got, strict=True)
+    )
+
+
+@pytest.fixture(scope="session")
+def named():
+    """`found`: which mistakes of code a function makes, over some cases."""
+    return found
