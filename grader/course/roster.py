@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import BadInput
-from grader.worksheet.collect import text_of
+from grader.worksheet.collect import decode
 
 ID_COLUMNS = ("id", "student", "student_id", "学号")
 NAME_COLUMNS = ("name", "full_name", "姓名")
@@ -24,7 +24,7 @@ class Student:
 
 def read(path: Path) -> tuple[Student, ...]:
     """The students of a CSV file, in its order. `BadInput` with the line for a row that cannot be used."""
-    rows = csv.DictReader(io.StringIO(text_of(path)), skipinitialspace=True)
+    rows = csv.DictReader(io.StringIO(decode(path.read_bytes(), path), newline=""), skipinitialspace=True)
     columns = {(name or "").strip().lower(): name for name in rows.fieldnames or ()}
     id_column = next((columns[name] for name in ID_COLUMNS if name in columns), None)
     if id_column is None:

@@ -11,7 +11,7 @@ from grader.course import lock as locks
 from grader.errors import BadInput
 from grader.judge import score
 from grader.mark import Marker, broken
-from grader.model import Batch, Report, SubmittedFile, Variant
+from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Variant
 from grader.worksheet.collect import collect
 
 
@@ -114,7 +114,7 @@ def _missing(locked: locks.Locked) -> Report:
 def _without_points(locked: locks.Locked, fault: Exception | None, file: SubmittedFile | None) -> Report:
     variant = locks.variant(locked)
     highest = locked.points if locked.points is not None else _max_points(variant)
-    status = "unreadable" if fault else "blank"
+    status: ProblemStatus = "unreadable" if fault else "blank"
     path = file.path if file else None
     title = variant.template.title
     reason = None if fault else "not-handed-in"

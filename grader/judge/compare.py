@@ -20,7 +20,7 @@ def expected(blank: Blank, trace: Trace) -> Array:
     """The cells of the blank's step in a trace, of the shape that is typed."""
     if blank.step is None:
         raise KeyError(blank.name)
-    return np.asarray(trace[blank.step])[blank.cells]
+    return np.asarray(np.asarray(trace[blank.step])[blank.cells])
 
 
 def half_unit(decimals: int) -> float:
@@ -47,7 +47,7 @@ def matches(value: Fraction | float, want: float, decimals: int, extra: float = 
     if rational is not None and not extra:
         return value == rational if isinstance(value, Fraction) else abs(value - float(rational)) <= slack
     bound = half_unit(decimals) + extra + slack * min(1.0, half_unit(decimals))
-    return abs(float(value) - want) <= bound + 4 * np.spacing(abs(want))
+    return bool(abs(float(value) - want) <= bound + 4 * np.spacing(abs(want)))
 
 
 def is_coarse(cell: Cell, want: float, decimals: int) -> bool:

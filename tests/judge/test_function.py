@@ -1,0 +1,213 @@
+"""Judging functions: the reference passes, each implemented mistake fails and is named among what is said."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from grader import trace
+from grader.bank import draw, load
+from grader.bank.seeds import DEFAULT
+from grader.judge import conventions, score
+from grader.judge.function import judge
+from grader.model import Frame, Outcome, Seed
+
+FUNCTIONS = [template.id for template in load.bank() if template.function is not None]
+
+
+def variant_of(name, seed=DEFAULT):
+    """The exercise with its default conventions, or as drawn from a seed."""
+    return draw.rebuild(load.find(name), seed, 0)
+
+
+def outcomes(variant, mistake=None):
+    """What a function gives on every case that computes as the reference, or with one mistake."""
+    pipeline = trace.pipelines()[variant.template.pipeline]
+    steps = [returned.step for returned in variant.template.function.returns]
+    found = []
+    for case in variant.cases:
+        try:
+            made = trace.run(pipeline, trace.to_arrays(case.inputs), [mistake] if mistake else [])
+            found.append(Outcome("returned", tuple(np.array(made[step]) for step in steps)))
+        except Exception as error:  # noqa: BLE001 -- a mistake may crash in its own way
+            found.append(Outcome("exception", error=type(error).__name__))
+    return found
+
+
+def possible(variant):
+    """Every way of making every mistake of code that can show in a case, before what is returned."""
+    pipeline = trace.pipelines()[variant.template.pipeline]
+    wanted = {returned.step for returned in variant.template.function.returns}
+    for case in variant.cases:
+        inputs = trace.to_arrays(case.inputs)
+        for step in reversed(pipeline.steps):
+            if step.name in wanted and step.name not in inputs:
+                wanted |= {*step.needs, *step.optional}
+        for mistake in trace.applicable(pipeline, inputs, trace.run(pipeline, inputs)):
+            if mistake.made != "hand" and {step.name for step in mistake.steps} & wanted:
+                yield mistake
+
+
+def test_there_are_the_ten_functions():
+    """The eight of the contract, the projections and the padding mask."""
+    eight = {"softmax", "scores", "causal_mask", "attention", "split_heads", "merge_heads"}
+    eight |= {"multi_head_attention", "cross_attention"}
+
+    assert set(FUNCTIONS) == eight | {"project_qkv", "padding_mask"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_reference_passes(name):
+    """Full marks, status right, nothing found."""
+    variant = variant_of(name)
+
+    report = score.function(variant, judge(variant, outcomes(variant)))
+
+    assert report.status == "right"
+    assert report.points == report.max_points > 0
+    assert not any(step.findings for step in report.steps)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_stub_is_not_written_yet(name):
+    """No points, but blank rather than wrong."""
+    variant = variant_of(name)
+    frame = Frame(30, variant.template.function.name, "raise NotImplementedError")
+
+    report = score.function(
+        variant, judge(variant, [Outcome("not-written", line=30, frames=(frame,))] * len(variant.cases))
+    )
+
+    assert (report.status, report.reason, report.points) == ("blank", "not-written", 0)
+    assert {step.status for step in report.steps} == {"not-written"}
+    assert "not-written-at-line" in [finding.code for step in report.steps for finding in step.findings]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_each_implemented_mistake_fails_and_is_among_what_is_said(name):
+    """Never full marks; the mistake, or one that gives the same on every case, is the explanation."""
+    variant = variant_of(name)
+    tried = set()
+    for mistake in possible(variant):
+        if mistake in tried:
+            continue
+        tried.add(mistake)
+        got = outcomes(variant, mistake)
+        report = score.function(variant, judge(variant, got))
+        said = {
+            one
+            for step in report.steps
+            for finding in step.findings
+            for one in (finding.mistakes, *finding.alternatives)
+        }
+
+        assert report.points < report.max_points, mistake.id
+        assert report.status != "right", mistake.id
+        if report.failing is not None:  # some case gave values, and they are wrong
+            assert (mistake.id,) in said, (mistake.id, said)
+    assert tried
+
+
+def test_points_are_shared_evenly_by_the_cases():
+    """Right in all cases but the one with large scores: all but that share."""
+    variant = variant_of("softmax")
+    good = outcomes(variant)
+    bad = [*good[:-1], Outcome("returned", (good[-1].values[0] + 1,))]
+
+    report = score.function(variant, judge(variant, bad))
+
+    assert report.points == report.max_points * Fraction(len(good) - 1, len(good))
+    assert report.failing.name == variant.cases[-1].name
+
+
+def test_shape_comes_before_value_and_kind_before_value():
+    """A transposed array has the wrong shape; floats where booleans are wanted have the wrong kind."""
+    variant = variant_of("scores")
+    turned = [Outcome("returned", (outcome.values[0].T,)) for outcome in outcomes(variant)]
+    mask = variant_of("causal_mask")
+    floats = [Outcome("returned", (outcome.values[0].astype(float),)) for outcome in outcomes(mask)]
+
+    shapes = [finding.code for step in judge(variant, turned).steps for finding in step.findings]
+    kinds = [finding.code for step in judge(mask, floats).steps for finding in step.findings]
+
+    assert "returned-shape" in shapes
+    assert "returned-dtype" in kinds
+
+
+def test_nan_never_passes():
+    """NaN where a number is wanted is not finite, whatever the rest."""
+    variant = variant_of("scores")
+    got = [Outcome("returned", (np.full_like(outcome.values[0], np.nan),)) for outcome in outcomes(variant)]
+
+    report = score.function(variant, judge(variant, got))
+
+    assert report.points == 0
+    assert "returned-not-finite" in [finding.code for step in report.steps for finding in step.findings]
+
+
+def test_a_crash_in_every_case_is_a_crash_and_in_one_case_costs_that_case():
+    """The ending is named either way."""
+    variant = variant_of("softmax")
+    good = outcomes(variant)
+    crash = Outcome("exception", line=7, error="IndexError", message="tuple index out of range")
+
+    every = score.function(variant, judge(variant, [crash] * len(good)))
+    once = score.function(variant, judge(variant, [crash, *good[1:]]))
+
+    assert (every.status, every.reason, every.points) == ("crashed", "exception", 0)
+    assert once.status == "wrong"
+    assert once.points == once.max_points * Fraction(len(good) - 1, len(good))
+    assert once.steps[0].findings[0].code.startswith("exception")
+    assert once.steps[0].findings[0].line == 7
+
+
+def test_a_timeout_stops_a_problem():
+    """Status stopped, reason timeout."""
+    variant = variant_of("softmax")
+
+    report = score.function(variant, judge(variant, [Outcome("timeout", limit=5.0)] * len(variant.cases)))
+
+    assert (report.status, report.reason) == ("stopped", "timeout")
+
+
+def test_changed_inputs_are_said_and_cost_nothing():
+    """Right values from a function that overwrote its first argument."""
+    variant = variant_of("softmax")
+    good = [Outcome("returned", outcome.values, inputs_changed=(0,)) for outcome in outcomes(variant)]
+
+    report = score.function(variant, judge(variant, good))
+
+    assert report.points == report.max_points
+    assert [finding.code for finding in report.steps[0].findings] == ["inputs-changed"]
+
+
+def test_conventions_only_change_what_crosses_the_border():
+    """A blocked-means-True mask goes in inverted, weights stored [out, in] go in transposed, a mask comes back inverted."""
+    attention = load.find("attention").function
+    inputs = {"q": np.ones((1, 2)), "k": np.ones((3, 2)), "v": np.ones((3, 2)), "mask": np.array([[True, False, True]])}
+    handed = conventions.arguments(attention, {"mask_true": "blocked"}, inputs)
+    project = load.find("project_qkv").function
+    weights = np.arange(6.0).reshape(2, 3)
+    stored = conventions.arguments(project, {"weights_stored": "out_in"}, {"x": np.ones((1, 2)), "wq": weights})
+    causal = load.find("causal_mask").function
+    back = conventions.canonical(causal, {"mask_true": "blocked"}, (np.array([[False, True], [False, False]]),))
+
+    assert np.array_equal(handed[3], [[False, True, False]])
+    assert np.array_equal(stored[1], weights.T)
+    assert np.array_equal(back[0], [[True, False], [True, True]])
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3", "4", "5"])
+def test_the_reference_passes_under_every_drawn_convention(seed):
+    """Whatever a variant draws, an answer in that convention gets full marks."""
+    for name in FUNCTIONS:
+        variant = variant_of(name, Seed(seed))
+        spec, settings = variant.template.function, variant.chosen["conventions"]
+        given = []
+        for outcome in outcomes(variant):
+            values = conventions.turned(spec, settings, outcome.values)
+            given.append(
+                Outcome("returned", values[::-1] if settings.get("return_order") == "weights_first" else values)
+            )
+
+        assert score.function(variant, judge(variant, given)).status == "right", (name, settings)
