@@ -1,0 +1,47 @@
+"""What all tests share: a run of the command line as a person would start it."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run of the command left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        """The one JSON object that was printed."""
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def grade(tmp_path):
+    """Run `grade` with some arguments in a temporary folder, as a process of its own."""
+
+    def run(*arguments, cwd=None, **environment):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "GRADE_"))}
+        done = subprocess.run(
+            [sys.executable, "-m", "grader", *map(str, arguments)],
+            cwd=cwd or tmp_path,
+            env={**kept, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        return Run(done.returncode, done.stdout, done.stderr)
+
+    return run

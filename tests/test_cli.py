@@ -1,0 +1,221 @@
+"""The command line, as people use it."""
+
+import pytest
+
+from grader import __version__
+from tests.filled import RIGHT, fill_right
+
+
+@pytest.fixture
+def exercises(grade, tmp_path):
+    """The self-study set with default conventions for its functions, in a new folder."""
+    folder = tmp_path / "mine"
+    assert grade("start", folder).code == 0
+    return folder
+
+
+def test_a_blank_set_is_all_blank_and_exits_1(grade, exercises):
+    """Nothing is wrong yet, nothing is right yet."""
+    run = grade(exercises, "--json")
+
+    assert run.code == 1
+    assert {problem["status"] for problem in run.json["problems"]} == {"blank"}
+    assert run.json["points"] == 0
+    assert run.json["schema"] == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_filled_set_gets_full_marks_and_exits_0(grade, tmp_path, lang):
+    """The right answers, typed and written, in either language."""
+    folder = tmp_path / "mine"
+    grade("start", folder, "--lang", lang)
+    fill_right(folder)
+
+    run = grade(folder, "--json")
+    shown = grade(folder)
+
+    assert [problem for problem in run.json["problems"] if problem["status"] != "right"] == []
+    assert run.code == shown.code == 0
+    assert run.json["points"] == run.json["max_points"] > 0
+    assert ("得分" in shown.out) == (lang == "zh")
+
+
+def test_one_file_is_shown_in_full(grade, exercises):
+    """Softmax over columns in the two-token lesson: the step named, the rest carried, exit 1."""
+    file = next(exercises.glob("*_causal_attention.md"))
+    text = file.read_text(encoding="utf-8")
+    head, _, _ = text.partition("```answers")
+    typed = (
+        "scaled: [[0, 0.7071], [0.7071, 0]]\nweights: [[0.3302, 0], [0.6698, 1]]\noutput: [[3.3024, 0], [6.6976, 20]]"
+    )
+    file.write_text(f"{head}```answers\n{typed}\n```\n", encoding="utf-8")
+
+    run, told = grade(file), grade(file, "--json")
+
+    assert run.code == 1
+    steps = {step["step"]: step for step in told.json["problems"][0]["steps"]}
+    assert [steps[name]["status"] for name in ("scaled", "weights", "output")] == ["right", "wrong", "carried"]
+    assert steps["weights"]["findings"][0]["mistakes"] == ["softmax_axis0"]
+    assert "grade explain softmax_axis0" in run.out
+    assert all(len(line) <= 80 for line in run.out.splitlines())
+
+
+def test_any_python_file_is_marked_against_an_exercise(grade, tmp_path):
+    """Whatever its name and whatever else it holds; a missing function says which is nearest."""
+    file = tmp_path / "whatever.py"
+    file.write_text(RIGHT.read_text(encoding="utf-8"), encoding="utf-8")
+    lacking = tmp_path / "lacking.py"
+    lacking.write_text("def atention(Q, K, V, mask=None):\n    return Q, K\n", encoding="utf-8")
+
+    good = grade("check", file, "--exercise", "attention", "--json")
+    bad = grade("check", lacking, "--exercise", "attention", "--json")
+
+    assert (good.code, good.json["problems"][0]["status"]) == (0, "right")
+    assert bad.code == 1
+    assert bad.json["problems"][0]["status"] == "crashed"
+    assert bad.json["problems"][0]["reason"] == "missing-function"
+    assert "atention" in bad.out
+
+
+def test_an_unknown_exercise_says_the_nearest_and_exits_2(grade, tmp_path):
+    """`atention` is near `attention`."""
+    file = tmp_path / "a.py"
+    file.write_text("x = 1\n", encoding="utf-8")
+
+    run = grade("check", file, "--exercise", "atention")
+
+    assert run.code == 2
+    assert "attention" in run.out + run.err
+
+
+@pytest.mark.parametrize("arguments", [["chek"], ["check", "nowhere/"], ["--nonsense"], ["make"]])
+def test_bad_usage_exits_2(grade, arguments):
+    """A wrong command, a path that is not there, a wrong option, a missing argument."""
+    run = grade(*arguments)
+
+    assert run.code == 2
+    assert run.err.strip()
+    assert "Traceback" not in run.err
+
+
+def test_a_folder_without_exercises_exits_2(grade, tmp_path):
+    """An empty folder is named."""
+    (tmp_path / "empty").mkdir()
+
+    run = grade(tmp_path / "empty")
+
+    assert run.code == 2
+    assert "empty" in run.out + run.err
+
+
+def test_one_bad_file_never_stops_the_others(grade, exercises):
+    """A binary file and a doubled block are named; the rest is marked; the highest exit code counts."""
+    fill_right(exercises)
+    first, second = sorted(exercises.glob("*.md"))[:2]
+    first.write_bytes(b"\x00\x01" * 100)
+    text = second.read_text(encoding="utf-8")
+    second.write_text(text + "\n```answers\nx: 1\n```\n", encoding="utf-8")
+
+    run = grade(exercises, "--json")
+
+    assert run.code == 2
+    unreadable = [problem["file"] for problem in run.json["problems"] if problem["status"] == "unreadable"]
+    assert sorted(name.rsplit("/", 1)[-1] for name in unreadable) == [first.name, second.name]
+    assert all(problem["status"] == "right" for problem in run.json["problems"] if problem["file"] not in unreadable)
+
+
+def test_only_marks_one_file_of_a_folder(grade, exercises):
+    """By its number or its id."""
+    by_number = grade("check", exercises, "--only", "8", "--json")
+    by_id = grade("check", exercises, "--only", "dot_score", "--json")
+
+    assert [problem["problem"] for problem in by_number.json["problems"]] == ["dot_score"]
+    assert by_number.json == by_id.json
+    assert grade("check", exercises, "--only", "nothing").code == 2
+
+
+def test_hints_rise_and_are_remembered(grade, exercises):
+    """Each call opens one more; the last is the worked solution; the state lives in `.grade/`."""
+    first = grade("hint", "8", cwd=exercises)
+    second = grade("hint", "8", cwd=exercises)
+    for _ in range(3):
+        last = grade("hint", "8", cwd=exercises)
+
+    assert first.code == second.code == last.code == 0
+    assert len(second.out) > len(first.out)
+    assert "scores" in last.out
+    assert (exercises / ".grade" / "state.json").is_file()
+
+
+def test_fresh_draws_new_numbers_and_reset_blanks_both_keep_a_copy(grade, exercises):
+    """The old file is in `.grade/kept`, the new one is blank with another variant or the same one."""
+    file = exercises / "08_dot_score.md"
+    filled = file.read_text(encoding="utf-8").replace("score: _", "score: 7")
+    file.write_text(filled, encoding="utf-8")
+
+    assert grade("reset", "8", cwd=exercises).code == 0
+    blank = file.read_text(encoding="utf-8")
+    assert grade("fresh", "8", cwd=exercises).code == 0
+    other = file.read_text(encoding="utf-8")
+
+    kept = sorted((exercises / ".grade" / "kept").iterdir())
+    assert filled in [copy.read_text(encoding="utf-8") for copy in kept]
+    assert blank == filled.replace("score: 7", "score: _")
+    assert other != blank
+    assert "variant: dot_score" in other
+
+
+def test_reveal_shows_the_expected_numbers_and_the_worked_steps(grade, exercises):
+    """Not before it is asked for."""
+    file = next(exercises.glob("*_two_scores.md"))
+
+    shown, revealed = grade(file), grade(file, "--reveal")
+
+    assert "0.8808" not in shown.out
+    assert "0.8808" in revealed.out
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_explain_shows_a_page_and_knows_the_nearest(grade, lang):
+    """By id, in either spelling; an unknown one says the nearest and exits 2."""
+    page = grade("explain", "softmax_axis0", "--lang", lang)
+    other = grade("explain", "softmax-axis0", "--lang", lang)
+    wrong = grade("explain", "softmax_axes0", "--lang", lang)
+
+    assert page.code == 0
+    assert page.out == other.out
+    assert wrong.code == 2
+    assert "softmax_axis0" in wrong.err
+
+
+def test_the_bank_is_listed_and_checked(grade):
+    """Every problem in the list; one problem checked is sound."""
+    listed = grade("bank", "list")
+    checked = grade("bank", "check", "dot_score", "--seeds", "3")
+
+    assert "causal_attention" in listed.out
+    assert checked.code == 0, checked.out + checked.err
+
+
+def test_help_and_version_are_instant_and_in_both_languages(grade):
+    """Help in Chinese by option and by locale; NumPy is not loaded for it."""
+    assert __version__ in grade("--version").out
+    assert "批改" in grade("--lang", "zh", "--help").out
+    assert "批改" in grade("--help", LC_ALL="zh_CN.UTF-8").out
+    assert "Mark a file" in grade("--help").out
+
+
+def test_bare_grade_says_where_you_are(grade, exercises, tmp_path):
+    """In a folder of exercises the table, elsewhere how to begin."""
+    assert "08_dot_score.md" in grade(cwd=exercises).out
+    assert "grade start" in grade(cwd=tmp_path).out
+
+
+def test_plain_and_no_color_carry_no_escape_codes(grade, exercises):
+    """No colour codes; plain has words instead of signs."""
+    plain = grade(exercises, "--plain")
+    quiet = grade(exercises, NO_COLOR="1")
+
+    assert "\x1b" not in plain.out + quiet.out
+    assert "✓" not in plain.out
+    assert "blank" in plain.out
