@@ -64,11 +64,11 @@ class Marker:
         """The report of one file against a variant that is known."""
         if variant.template.function is not None:
             return self._function(file, variant)
-        where = (file.path, file.token)
         read.check_names(file.answers, [blank.name for blank in variant.blanks], file.path)
         raw = {answer.name: answer for answer in file.answers}
         typed = {blank.name: answers.read(blank, raw.get(blank.name)) for blank in variant.blanks}
-        return score.worksheet(variant, worksheet.judge(variant, typed), where)
+        report = score.worksheet(variant, worksheet.judge(variant, typed))
+        return replace(report, file=file.path, variant=file.token)
 
     def variant(self, file: SubmittedFile) -> Variant:
         """The variant that a file's token names, drawn again."""
@@ -113,9 +113,9 @@ class Marker:
         settings = variant.chosen.get("conventions", {})
         cases = [conventions.arguments(spec, settings, to_arrays(case.inputs)) for case in variant.cases]
         outcomes = self.runner().run(file.source, file.path, spec.name, cases, len(spec.returns), self.limits)
-        report = score.function(variant, function.judge(variant, outcomes), (file.path, file.token))
+        report = score.function(variant, function.judge(variant, outcomes))
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
-        return replace(report, isolation=isolation(), output=printed)
+        return replace(report, file=file.path, variant=file.token, isolation=isolation(), output=printed)
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

@@ -3,22 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 from grader.judge.function import Judged
 from grader.model import ProblemStatus, Report, StepReport, Variant
 
-_Where = tuple[Path | None, str | None]
-"""The file that was handed in and the variant token it names."""
 
-
-def worksheet(variant: Variant, steps: Sequence[StepReport], where: _Where = (None, None)) -> Report:
-    """The report of one worksheet."""
+def worksheet(variant: Variant, steps: Sequence[StepReport]) -> Report:
+    """The report of one worksheet; who read it adds the file and the token."""
     status, reason = _status(steps)
-    return _report(variant, tuple(steps), status, reason, where)
+    return _report(variant, tuple(steps), status, reason)
 
 
-def function(variant: Variant, judged: Judged, where: _Where = (None, None)) -> Report:
+def function(variant: Variant, judged: Judged) -> Report:
     """The report of one function exercise; the sandbox's level and output are added by who ran it."""
     steps = judged.steps
     if all(step.status == "right" for step in steps):
@@ -29,7 +25,7 @@ def function(variant: Variant, judged: Judged, where: _Where = (None, None)) -> 
         status = "crashed" if judged.ending == "crashed" else "stopped"
     else:
         status = "wrong"
-    report = _report(variant, steps, status, judged.reason, where)
+    report = _report(variant, steps, status, judged.reason)
     return replace(report, failing=judged.failing)
 
 
@@ -44,15 +40,14 @@ def scaled(report: Report, max_points: Fraction) -> Report:
     return replace(report, points=report.points * factor, max_points=max_points, steps=steps)
 
 
-def _report(
-    variant: Variant, steps: tuple[StepReport, ...], status: ProblemStatus, reason: str | None, where: _Where
-) -> Report:
+def _report(variant: Variant, steps: tuple[StepReport, ...], status: ProblemStatus, reason: str | None) -> Report:
     points = sum((step.points for step in steps), Fraction(0))
     highest = sum((step.max_points for step in steps), Fraction(0))
     title = variant.template.title
     return Report(
         variant.template.id,
-        *where,
+        None,
+        None,
         title,
         status,
         points,

@@ -86,4 +86,3 @@ def _check(variant, right, mistake):
             own_way = {step.name for step in mistake.steps}
             refused = {finding.code for finding in report.findings} & {"carry-refused", "wrong-shape"}
             assert report.status in {"right", "carried"} or refused or blank.step in own_way, (where, report)
-

@@ -182,7 +182,7 @@ def test_changed_inputs_are_said_and_cost_nothing():
 
 
 def test_conventions_only_change_what_crosses_the_border():
-    """A blocked-means-True mask goes in inverted, weights stored [out, in] go in transposed, a mask comes back inverted."""
+    """A mask where True blocks goes in and comes back inverted, weights stored [out, in] go in transposed."""
     attention = load.find("attention").function
     inputs = {"q": np.ones((1, 2)), "k": np.ones((3, 2)), "v": np.ones((3, 2)), "mask": np.array([[True, False, True]])}
     handed = conventions.arguments(attention, {"mask_true": "blocked"}, inputs)
