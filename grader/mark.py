@@ -1,6 +1,6 @@
 """Mark one submission, from files to reports: find the template, redraw the variant, read or run, judge, score."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +11,7 @@ from grader.bank import draw, load, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, function, score, worksheet
-from grader.model import Limits, Report, Submission, SubmittedFile, Template, Text, Variant
+from grader.model import Array, Ask, Limits, Outcome, Report, Submission, SubmittedFile, Template, Text, Variant
 from grader.sandbox.run import Runner, isolation
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
@@ -108,14 +108,29 @@ class Marker:
         return draw.rebuild(template, DEFAULT, 0)
 
     def _function(self, file: SubmittedFile, variant: Variant) -> Report:
-        spec = variant.template.function
-        assert spec is not None  # noqa: S101 -- checked by the caller
-        settings = variant.chosen.get("conventions", {})
-        cases = [conventions.arguments(spec, settings, to_arrays(case.inputs)) for case in variant.cases]
-        outcomes = self.runner().run(file.source, file.path, spec.name, cases, len(spec.returns), self.limits)
+        ask = self._ask(file, variant)
+        outcomes = ask([to_arrays(case.inputs) for case in variant.cases])
         report = score.function(variant, function.judge(variant, outcomes))
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         return replace(report, file=file.path, variant=file.token, isolation=isolation(), output=printed)
+
+    def _ask(self, file: SubmittedFile, variant: Variant) -> Ask:
+        """Runs the file's function on inputs: conventions are turned on the way in and on the way back."""
+        spec = variant.template.function
+        assert spec is not None  # noqa: S101 -- checked by the caller
+        settings = variant.chosen.get("conventions", {})
+
+        def ask(inputs: Sequence[Mapping[str, Array]]) -> Sequence[Outcome]:
+            cases = [conventions.arguments(spec, settings, one) for one in inputs]
+            outcomes = self.runner().run(file.source, file.path, spec.name, cases, len(spec.returns), self.limits)
+            return [
+                replace(outcome, values=conventions.canonical(spec, settings, outcome.values))
+                if outcome.ending == "returned"
+                else outcome
+                for outcome in outcomes
+            ]
+
+        return ask
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

@@ -5,7 +5,7 @@ A `Template` and a `Seed` are drawn into a `Variant`; solving it gives a `Trace`
 `Report`. Sentences live in `Words` and are looked up by language at the very end.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -384,6 +384,10 @@ class Outcome:
     inputs_changed: tuple[int, ...] = ()
     output: str = ""
     limit: float | None = None
+
+
+Ask = Callable[[Sequence[Mapping[str, Array]]], "Sequence[Outcome]"]
+"""Runs the submission on more inputs, by the pipeline's names; outcomes come back in the template's own convention."""
 
 
 # --- what judging says -------------------------------------------------------------------------------------------

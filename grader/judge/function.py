@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from grader.judge import explain
-from grader.judge.conventions import arguments, canonical, turned
+from grader.judge.conventions import arguments, turned
 from grader.model import (
     Array,
     Difference,
@@ -58,7 +58,10 @@ class _Case:
 
 
 def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
-    """Mark every returned value over the cases; its points are shared evenly by them."""
+    """Mark every returned value over the cases; its points are shared evenly by them.
+
+    Outcomes hold values in the template's own convention (see `conventions.canonical`).
+    """
     spec = variant.template.function
     assert spec is not None  # noqa: S101 -- the caller judges function exercises only
     cases = [_case(variant, spec, place, outcome) for place, outcome in enumerate(outcomes)]
@@ -106,7 +109,7 @@ def _case(variant: Variant, spec: FunctionSpec, place: int, outcome: Outcome) ->
     right = run(pipelines()[variant.template.pipeline], inputs)
     if outcome.ending != "returned":
         return _Case(case.name, inputs, right, outcome, None, ())
-    values = canonical(spec, variant.chosen.get("conventions", {}), outcome.values)
+    values = outcome.values
     differences = tuple(
         compare(returned, right[returned.step], value) for returned, value in zip(spec.returns, values, strict=True)
     )
