@@ -11,7 +11,7 @@ from grader.bank import draw, load, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, function, score, worksheet
-from grader.model import Array, Ask, Limits, Outcome, Report, Submission, SubmittedFile, Template, Text, Variant
+from grader.model import Array, AskAgain, Limits, Outcome, Report, Submission, SubmittedFile, Template, Text, Variant
 from grader.sandbox.run import Runner, isolation
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
@@ -114,7 +114,7 @@ class Marker:
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         return replace(report, file=file.path, variant=file.token, isolation=isolation(), output=printed)
 
-    def _ask(self, file: SubmittedFile, variant: Variant) -> Ask:
+    def _ask(self, file: SubmittedFile, variant: Variant) -> AskAgain:
         """Runs the file's function on inputs: conventions are turned on the way in and on the way back."""
         spec = variant.template.function
         assert spec is not None  # noqa: S101 -- checked by the caller

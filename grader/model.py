@@ -386,7 +386,7 @@ class Outcome:
     limit: float | None = None
 
 
-Ask = Callable[[Sequence[Mapping[str, Array]]], "Sequence[Outcome]"]
+AskAgain = Callable[[Sequence[Mapping[str, Array]]], Sequence[Outcome]]
 """Runs the submission on more inputs, by the pipeline's names; outcomes come back in the template's own convention."""
 
 
