@@ -134,6 +134,7 @@ class _Session:
         self.kind, self.task, self.limits = kind, task, task.limits
         self.box: Box | None = None
         self.strikes, self.cpu, self.loads = 0, 0.0, 0
+        self.allowed = self.limits.cpu  # processor seconds of the process that runs
         self.until = time.monotonic() + self.limits.cpu + STRIKES * self.limits.wall
 
     def run(self) -> tuple[Outcome, ...]:
@@ -164,7 +165,8 @@ class _Session:
     def _load(self, folder: str) -> Outcome:
         """Load the file in a fresh process; what it prints then is shown with the first case, once."""
         self.box = self.kind.box()
-        job = job_payload(self.task, folder, max(1.0, self.limits.cpu - self.cpu))
+        self.allowed = max(1.0, self.limits.cpu - self.cpu)
+        job = job_payload(self.task, folder, self.allowed)
         outcome = self._ask(LOAD, LOADED, job, 0)
         self.loads += 1
         return outcome
@@ -177,7 +179,7 @@ class _Session:
         over = outcome is None or outcome.ending == "timeout" or outcome.error == PROTOCOL
         death = self._end(DYING if outcome is None else 0.0) if over else None
         if outcome is None:
-            outcome = endings.died(death, self.limits)
+            outcome = endings.died(death, replace(self.limits, cpu=self.allowed))
         self.strikes += outcome.ending == "timeout"
         outcome = endings.limited(outcome, self.limits, self.task.returns)
         if outcome.ending != "returned" or expected != LOADED or self.loads:

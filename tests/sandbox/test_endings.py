@@ -278,6 +278,22 @@ def test_processor_time_is_limited(ending):
     assert say(outcome).code == "timeout-cpu"
 
 
+def test_processor_time_inside_one_long_operation(go):
+    """A process that is killed because one operation used its seconds up, out of Python's reach, is told the same."""
+    source = """
+        import os, time
+        def f(x):
+            if x == 1:
+                until = time.process_time() + 1.2
+                while time.process_time() < until: pass
+                os._exit(0)
+            return 7 ** (10**8)
+    """
+    outcomes = go(source, (1,), (2,), limits=Limits(wall=20.0, cpu=2.0))
+    assert [outcome.ending for outcome in outcomes] == ["exit", "timeout"]
+    assert outcomes[1].error == "cpu"
+
+
 def test_too_much_memory(go_either):
     """An array beyond the limit is told as memory, with the limit and the line; the next case still runs."""
     source = "import numpy as np\ndef f(n):\n    return np.ones((n, n)).sum()"

@@ -283,6 +283,16 @@ def test_after_two_timeouts_the_rest_is_not_run(go_either):
     assert time.monotonic() - began < 20
 
 
+def test_a_file_on_disk_serves_where_there_is_none_in_memory(monkeypatch):
+    """Prints are split by case also where they go to a temporary file."""
+    monkeypatch.delattr(os, "memfd_create")
+    source = "print('loading')\ndef f(x):\n    print(x)\n    return x"
+    for forks in (True, False):
+        with Runner(forks=forks) as runner:
+            outcomes = runner.run(source, Path("f.py"), "f", [(1,), (2,), (3,)], 1)
+        assert [outcome.output for outcome in outcomes] == ["loading\n1\n", "2\n", "3\n"]
+
+
 def test_isolation_has_a_word():
     """The level of isolation is named, for the report."""
     assert isolation() in {"limits", "process"}
