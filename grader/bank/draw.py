@@ -93,8 +93,8 @@ def _candidate(template: Template, seed: Seed, redraw: int, *, fair: bool) -> tu
 
 
 def pinned(template: Template, name: str | None) -> Mapping[str, Any]:
-    """A template's pin by name; nothing without a name."""
-    if name is None:
+    """A template's pin by name; nothing without a name, nor for a function's default conventions."""
+    if name is None or (template.function is not None and name == DEFAULT.text):
         return {}
     if name not in template.pins:
         raise BadInput("unknown-pin", template=template.id, name=name, nearest=nearest(name, template.pins))
