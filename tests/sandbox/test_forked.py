@@ -1,5 +1,6 @@
 """The server and the grader end together: no process stays behind, however the grader ends."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -52,7 +53,10 @@ def test_nothing_is_left_when_the_grader_ends(tmp_path, forks, how, code):
     """Ctrl-C, a termination and even a kill of the grader take the submission and the server with it."""
     file = tmp_path / "pids"
     grader = subprocess.Popen(
-        [sys.executable, "-c", LOOP.format(file=str(file), forks=forks)], cwd=ROOT, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", LOOP.format(file=str(file), forks=forks)],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stderr=subprocess.DEVNULL,
     )
     submission, server = written(file)
     began = time.monotonic()
