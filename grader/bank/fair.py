@@ -19,6 +19,7 @@ _UNIFORM = 0.01
 _CANDIDATES = 0.02
 _DIFFER = 1e-3
 _NO_ZERO_ROWS = frozenset({"x", "q", "k", "v", "scores", "output", "product", "projected"})
+_NO_EQUAL_ROWS = frozenset({"x", "x_q", "x_kv", "q", "k", "v"})
 _SUFFIXES = ("_new", "_low", "_high", "_shifted")
 
 
@@ -29,7 +30,7 @@ def base(name: str) -> str:
 
 def check(template: Template, inputs: Mapping[str, Numbers], right: Trace, needed: frozenset[str]) -> None:
     """Check every rule on one draw; `Unfair` at the first one broken."""
-    zero_rows_of_inputs(inputs, right)
+    rows_of_inputs(inputs, right)
     computed = {name: right[name] for name in right if name in needed}
     finite_and_bounded(computed, template.fair.bound)
     zero_rows(computed)
@@ -46,11 +47,17 @@ def _has_zero_row(array: Array) -> bool:
     return array.ndim >= 2 and bool((_rows(array) == 0).all(axis=1).any())  # noqa: PLR2004 (matrices have rows)
 
 
-def zero_rows_of_inputs(inputs: Mapping[str, Numbers], right: Trace) -> None:
-    """No drawn matrix has a row of zeros only."""
+def _has_equal_rows(array: Array) -> bool:
+    return array.ndim >= 2 and len(set(map(tuple, _rows(array).tolist()))) < len(_rows(array))  # noqa: PLR2004 (matrices)
+
+
+def rows_of_inputs(inputs: Mapping[str, Numbers], right: Trace) -> None:
+    """No drawn matrix has a row of zeros only, and no two tokens are the same."""
     for name, numbers in inputs.items():
         if numbers.kind == "decimal" and _has_zero_row(right[name]):
             raise Unfair("zero-row", name)
+        if base(name) in _NO_EQUAL_ROWS and _has_equal_rows(right[name]):
+            raise Unfair("equal-rows", name)
 
 
 def zero_rows(computed: Trace) -> None:

@@ -22,6 +22,9 @@ from solutions.mistakes.forms import (
 from solutions.mistakes.spec import MistakeSpec, both, code, hand
 from solutions.one_head import shares, softmax, sums
 
+LEAST_SUM = 0.05
+"""Scores that add up to less are not divided by their sum: anyone sees that nothing sensible comes out."""
+
 # --- other things than exp over its sum --------------------------------------------------------------------------
 
 
@@ -36,6 +39,11 @@ def _over_own_sum(x: Anything) -> Floats:
 def _over_own_sum_infinities_too(x: Anything) -> Floats:
     out: Floats = x / x.sum(axis=-1, keepdims=True)
     return out
+
+
+def _has_sums(right: Right) -> bool:
+    """Whether there are keys to choose from and no row adds to about nothing, by which nobody divides."""
+    return several_keys(right) and bool((np.abs(sums(unblocked(softmaxed(right)))) > LEAST_SUM).all())
 
 
 def _sigmoid(x: Anything) -> Floats:
@@ -128,7 +136,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("exp", ("minus_max",), unblocked),
         as_usual(),
         *in_one_go(_over_own_sum),
-        when=several_keys,
+        when=_has_sums,
     ),
     code("linear_normalisation", "weights", *in_one_go(_over_own_sum_infinities_too), when=several_keys),
     code(

@@ -73,7 +73,16 @@ def test_no_row_is_all_zeros():
     assert broken(fair.zero_rows, {"q": q}) == "zero-row"
     assert broken(fair.zero_rows, {"minus_max": q}) is None
     numbers = Numbers((2, 2), ("0", "0", "1", "2"))
-    assert broken(fair.zero_rows_of_inputs, {"x": numbers}, {"x": q}) == "zero-row"
+    assert broken(fair.rows_of_inputs, {"x": numbers}, {"x": q}) == "zero-row"
+
+
+def test_no_two_tokens_are_the_same():
+    """A drawn X, Q, K or V with two equal rows would hide which one was read; other matrices may have them."""
+    twins = np.array([[1.0, 2.0], [1.0, 2.0]])
+    numbers = Numbers((2, 2), ("1", "2", "1", "2"))
+    assert broken(fair.rows_of_inputs, {"k": numbers}, {"k": twins}) == "equal-rows"
+    assert broken(fair.rows_of_inputs, {"x_new": numbers}, {"x_new": twins}) == "equal-rows"
+    assert broken(fair.rows_of_inputs, {"wq": numbers}, {"wq": twins}) is None
 
 
 def test_the_strongest_is_clear():
