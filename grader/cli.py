@@ -1,9 +1,8 @@
 """The command `grade`: wiring only. What a command does is in `commands/`, imported when it runs."""
 
-import difflib
+import gettext
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,6 +11,7 @@ import click
 
 from grader import __version__
 from grader.errors import GradeError
+from grader.show import command as typed
 from grader.show import language
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 ASKED = language.asked(sys.argv[1:], os.environ)
 ZH = language.choose(ASKED, os.environ) == "zh"
 
+LOCALE = Path(__file__).parent / "locale"
+if ZH:  # the words of click's own: "Usage:", "Missing argument", ...
+    os.environ["LANGUAGE"] = "zh"
+    gettext.bindtextdomain("messages", str(LOCALE))
+
 USAGE, OURS, INTERRUPTED = 2, 3, 130
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,10 +32,31 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def say(en: str, zh: str) -> str:
     """The text of a help page in the language of this run."""
-    return zh if ZH else en
+    return typed.adapt(zh if ZH else en)
 
 
-class PathFirst(click.Group):
+OPTIONS, COMMANDS = say("[OPTIONS]", "[选项]"), say("COMMAND [ARGS]...", "命令 [参数]...")
+
+
+class Command(click.Command):
+    """A command whose usage line is in the language of this run."""
+
+    def __init__(self, *parts: Any, **named: Any) -> None:
+        """Click's own, but for one word."""
+        super().__init__(*parts, **{"options_metavar": OPTIONS, **named})
+
+
+class Group(click.Group):
+    """A group likewise."""
+
+    command_class = Command
+
+    def __init__(self, *parts: Any, **named: Any) -> None:
+        """Click's own, but for two words."""
+        super().__init__(*parts, **{"options_metavar": OPTIONS, "subcommand_metavar": COMMANDS, **named})
+
+
+class PathFirst(Group):
     """A group that takes `grade PATH` as `grade check PATH`, and knows the nearest command to a wrong one."""
 
     def resolve_command(
@@ -42,6 +68,8 @@ class PathFirst(click.Group):
             return super().resolve_command(ctx, args)
         if Path(name).exists() or not name.isidentifier():
             return "check", self.get_command(ctx, "check"), args
+        import difflib  # noqa: PLC0415 -- help must not wait for it
+
         near = difflib.get_close_matches(name, self.list_commands(ctx), n=1)
         unknown = say("There is no command or file `{}`.", "没有名为 `{}` 的命令或文件。").format(name)
         hint = say(" Did you mean `{}`?", "你是想用 `{}` 吗？").format(near[0]) if near else ""
@@ -59,7 +87,7 @@ class PathFirst(click.Group):
 def common(command: F) -> F:
     """The options that every command has."""
     command = click.option(
-        "--lang", type=click.Choice(["en", "zh"]), help=say("Language: en or zh.", "语言：en 或 zh。")
+        "--lang", type=click.Choice(["en", "zh"]), help=say("The language to speak.", "使用的语言。")
     )(command)
     return click.option(
         "--plain", is_flag=True, help=say("No colour; words instead of signs.", "不用颜色，用文字代替符号。")
@@ -69,7 +97,7 @@ def common(command: F) -> F:
 def bank_folder(command: F) -> F:
     """The option that adds a course's own bank."""
     return click.option(
-        "--bank", "bank", type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True,
+        "--bank", "bank", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True,
         help=say("A folder of templates of your own, besides ours.", "除自带题库外，另加一个模板文件夹。"),
     )(command)  # fmt: skip
 
@@ -103,7 +131,7 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
 
 
 @cli.command(help=say("Mark a file, a folder of exercises, or a class.", "批改一个文件、一个练习文件夹或一个班级。"))
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", metavar=say("[PATH]", "[路径]"), type=click.Path(path_type=Path), required=False)
 @click.option(
     "--exercise", metavar="ID", help=say("Mark a Python file against this exercise.", "按这道练习批改 Python 文件。")
 )
@@ -116,11 +144,13 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
 )
 @click.option(
     "--csv",
+    metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help=say("Write a class's marks here.", "把班级成绩写入此文件。"),
 )
 @click.option(
     "--lock",
+    metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help=say("The lock of a class set.", "班级习题的锁文件。"),
 )
@@ -143,10 +173,17 @@ def check(
 
 
 @cli.command(help=say("Write a set of exercises into a new folder.", "把一套练习写入新文件夹。"))
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--set", "set_name", default="self_study", show_default=True, help=say("Which set.", "哪一套题。"))
+@click.argument("folder", metavar=say("FOLDER", "文件夹"), type=click.Path(path_type=Path))
 @click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(0), help=say("Which numbers.", "用哪一组数。")
+    "--set", "set_name", metavar="SET", default="self_study", show_default=True, help=say("Which set.", "哪一套题。")
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help=say("Which numbers.", "用哪一组数。"),
 )
 @bank_folder
 @common
@@ -164,18 +201,29 @@ def start(
         "Write a set: one folder, or one for each student of a roster.", "生成一套题：一个文件夹，或按名单每人一份。"
     )
 )
-@click.argument("set_name", metavar="SET")
+@click.argument("set_name", metavar=say("SET", "题集"))
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help=say("Where to.", "写到哪里。")
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help=say("Where to.", "写到哪里。"),
 )
-@click.option("--seed", type=click.IntRange(0), help=say("Which numbers, without a roster.", "没有名单时用哪一组数。"))
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(0),
+    help=say("Which numbers, without a roster.", "没有名单时用哪一组数。"),
+)
 @click.option(
     "--roster",
+    metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help=say("CSV with the columns id and name.", "带 id（学号）和 name（姓名）两列的 CSV。"),
 )
 @click.option(
     "--secret",
+    metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help=say("The course's secret; made if it is not there.", "课程密钥文件；不存在则新建。"),
 )
@@ -215,7 +263,7 @@ _study("reset", "Start a file over; a copy of the old one is kept.", "把文件�
 
 
 @cli.command(help=say("The page of a mistake, by its code.", "按代码查看某个错误的说明。"))
-@click.argument("code")
+@click.argument("code", metavar=say("CODE", "代码"))
 @common
 def explain(code: str, *, lang: str | None, plain: bool) -> int:
     """What a mistake is."""
@@ -225,9 +273,11 @@ def explain(code: str, *, lang: str | None, plain: bool) -> int:
 
 
 @cli.group(
-    help=say("For authors: what the problem bank holds, and whether it is sound.", "供出题人使用：查看和检查题库。")
+    cls=Group,
+    help=say("For authors: what the problem bank holds, and whether it is sound.", "供出题人使用：查看和检查题库。"),
 )
-def bank() -> None:
+@common
+def bank(*, lang: str | None, plain: bool) -> None:
     """List and check the problems."""
 
 
@@ -247,9 +297,10 @@ def bank_list(*, bank: tuple[Path, ...], lang: str | None, plain: bool) -> int:
         "Prove problems sound: their form, their words, and N draws each.", "检查题目：格式、文字，以及每题抽 N 次。"
     ),
 )
-@click.argument("problems", nargs=-1)
+@click.argument("problems", metavar=say("[PROBLEMS]...", "[题名]..."), nargs=-1)
 @click.option(
     "--seeds",
+    metavar="N",
     default=20,
     show_default=True,
     type=click.IntRange(1),
@@ -267,7 +318,7 @@ def bank_check(problems: tuple[str, ...], seeds: int, *, bank: tuple[Path, ...],
 def main() -> None:
     """Run the command line and leave with its exit code; nothing that is our fault is put on the learner."""
     try:
-        code = cli.main(prog_name="grade", standalone_mode=False)
+        code = cli.main(prog_name=typed.name(), standalone_mode=False)
     except click.exceptions.Exit as leaving:
         code = leaving.exit_code
     except click.ClickException as wrong:
@@ -282,7 +333,7 @@ def main() -> None:
         session(None).complain(fault)
         code = fault.exit_code
     except Exception as fault:  # noqa: BLE001 -- the last stop: whatever it is, it is ours
-        traceback.print_exc()
+        sys.excepthook(type(fault), fault, fault.__traceback__)
         session(None).complain(fault)
         code = OURS
     sys.exit(code or 0)

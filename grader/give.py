@@ -19,12 +19,13 @@ TokenOf = Callable[[Variant], str]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is written: the set, its language, and how each problem's seed and token are made."""
+    """What is written: the set, its language, how each problem's seed and token are made, and whether a course gives it out."""
 
     problem_set: ProblemSet
     lang: Lang
     seed_of: SeedOf
     token_of: TokenOf = token.format
+    given_out: bool = False
     roots: Sequence[Path] = ()
 
 
@@ -46,7 +47,7 @@ def write_set(folder: Path, plan: Plan) -> tuple[Written, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     for one, text in drawn:
         replace_text(one.path, text)
-    replace_text(folder / README, write.readme(plan.problem_set.title, listed, plan.lang))
+    replace_text(folder / README, write.readme(plan.problem_set.title, listed, plan.lang, given_out=plan.given_out))
     return tuple(one for one, _ in drawn)
 
 

@@ -11,6 +11,7 @@ from grader.bank import words
 from grader.errors import BadInput
 from grader.model import Lang, SubmittedFile, Words
 from grader.show import language, text
+from grader.show.command import adapt
 from grader.show.terminal import Paper
 from grader.worksheet.collect import collect, find_file
 
@@ -49,11 +50,11 @@ class Session:
 
     def sentence(self, code: str, lang: Lang | None = None, /, **numbers: object) -> str:
         """The sentence of a code."""
-        return text.sentence(code, numbers, self.words, lang or self.lang())
+        return adapt(text.sentence(code, numbers, self.words, lang or self.lang()))
 
     def complain(self, fault: Exception, lang: Lang | None = None) -> None:
         """Say what is wrong."""
-        self.remark(text.error(fault, self.words, lang or self.lang()))
+        self.remark(adapt(text.error(fault, self.words, lang or self.lang())))
 
 
 def here() -> Path:

@@ -56,7 +56,7 @@ def make(course: Course, students: Sequence[Student]) -> Iterator[tuple[Student,
     locked = []
     for student in students:
         seed_of, token_of = partial(_seed, course, student), partial(_signed, course.secret)
-        plan = Plan(course.problem_set, course.lang, seed_of, token_of, course.roots)
+        plan = Plan(course.problem_set, course.lang, seed_of, token_of, given_out=True, roots=course.roots)
         written = write_set(course.folder / student.id, plan)
         locked.append(_locked(student, written))
         yield student, written

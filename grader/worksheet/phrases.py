@@ -78,6 +78,16 @@ CONVENTIONS: Final[Mapping[tuple[str, str], Text]] = {
     ),
 }
 
+STUCK: Final = Text(
+    "Stuck? `grade hint 3` gives a hint for problem 3, `grade fresh 3` new numbers, and `grade reset 3` starts it again.",
+    "卡住了？`grade hint 3` 给出第 3 题的提示，`grade fresh 3` 换一组数，`grade reset 3` 重新开始这道题。",
+)
+GIVEN_OUT: Final = Text(
+    "These numbers are yours alone: everybody in the course has others. `grade reset 3` starts problem 3 again. Hand\n"
+    "   in this whole folder, and leave the names of the files and the lines at their top as they are.",
+    "这组数只属于你：课程里每个人的都不一样。`grade reset 3` 重新开始第 3 题。请交回整个文件夹，\n"
+    "   文件名和文件开头的几行不要改动。",
+)
 README: Final = Text(
     """# {title}
 
@@ -87,9 +97,10 @@ Each problem is one file: a worksheet (`.md`) to fill in, or a function (`.py`) 
    `raise NotImplementedError`.
 2. Save it and run `grade` with the file's name. You see at once which steps are right, and where the first one goes
    wrong.
-3. Stuck? `grade hint 3` gives a hint for problem 3, `grade fresh 3` gives new numbers, `grade reset 3` starts it again.
+3. {then}
 
 `grade .` checks everything in this folder. An answer that cannot be read, or is not there yet, costs nothing.
+Working in a clone of the project? Then `grade` is `./scripts/grade`, typed in the clone's top folder.
 
 | file | problem | difficulty | minutes |
 |---|---|---|---|
@@ -103,9 +114,10 @@ About {minutes} minutes in all.
 
 1. 用编辑器打开第一个文件。练习页里把 `_` 换成你的答案；Python 文件里替换 `raise NotImplementedError`。
 2. 保存后运行 `grade` 加文件名，马上就能看到哪一步对，以及第一处出错在哪里。
-3. 卡住了？`grade hint 3` 给出第 3 题的提示，`grade fresh 3` 换一组数，`grade reset 3` 重新开始这道题。
+3. {then}
 
 `grade .` 检查这个文件夹里的全部题目。读不懂的答案和还没写的答案都不扣分。
+如果你用的是克隆下来的项目，`grade` 就是在项目根目录下输入的 `./scripts/grade`。
 
 | 文件 | 题目 | 难度 | 分钟 |
 |---|---|---|---|

@@ -31,14 +31,17 @@ def hints(variant: Variant, lang: Lang) -> tuple[str, ...]:
     return tuple(render(hint, variant, lang) for hint in variant.template.hints)
 
 
-def readme(title: Text, entries: Sequence[tuple[str, Template]], lang: Lang) -> str:
-    """The text of a set's README: what to do, and the files with their templates in order."""
+def readme(title: Text, entries: Sequence[tuple[str, Template]], lang: Lang, *, given_out: bool = False) -> str:
+    """The text of a set's README: what to do, and the files in order. `given_out`: by a course, to one student."""
     rows = [
         f"| [{file}]({file}) | {_in(template.title, lang)} | {template.difficulty} | {template.minutes} |"
         for file, template in entries
     ]
     minutes = sum(template.minutes for _, template in entries)
-    return _in(phrases.README, lang, title=_in(title, lang), rows="\n".join(rows), minutes=minutes)
+    then = phrases.GIVEN_OUT if given_out else phrases.STUCK
+    return _in(
+        phrases.README, lang, title=_in(title, lang), then=_in(then, lang), rows="\n".join(rows), minutes=minutes
+    )
 
 
 # --- worksheet ---------------------------------------------------------------------------------------------------

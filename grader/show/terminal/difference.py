@@ -6,6 +6,7 @@ from rich.text import Text as Line
 
 from grader.model import Array, Finding, Report, StepReport
 from grader.show import matrix, text
+from grader.show.command import command
 from grader.show.escape import escape_lines
 from grader.show.number import shown
 from grader.show.terminal import layout
@@ -185,7 +186,7 @@ def _more(found: Finding, view: View) -> list[Line]:
         made += view.wrapped(view.say("or-mistakes", titles=titles), "  ")
     pages = [name for name in found.mistakes if name in view.words.pages]
     if pages:
-        commands = ", ".join(f"grade explain {name}" for name in pages)
+        commands = ", ".join(command("explain", name) for name in pages)
         made += view.wrapped(view.say("more-on", command=commands), "  ", QUIET)
     return made
 

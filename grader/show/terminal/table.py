@@ -8,6 +8,7 @@ from rich.text import Text as Line
 
 from grader.model import Report, Template
 from grader.show import text
+from grader.show.command import adapt, command
 from grader.show.terminal import layout
 from grader.show.terminal.frame import status_words
 from grader.show.terminal.view import HEADING, QUIET, View, is_done, stars, style_of
@@ -37,7 +38,7 @@ def faults(found: Sequence[Exception], view: View, *, gap: bool = False) -> Iter
         yield Line()
     yield from view.lines([view.say("not-marked", count=len(found))], HEADING)
     for fault in found:
-        for said in text.error(fault, view.words, view.lang).splitlines():
+        for said in adapt(text.error(fault, view.words, view.lang)).splitlines():
             yield from view.lines(layout.wrap(view.paper.fit(said), view.width, "  ", "    "))
 
 
@@ -134,7 +135,7 @@ def _total(reports: Sequence[Report], view: View) -> Line:
 def _next(reports: Sequence[Report], view: View) -> list[Line]:
     """The first file that is not right yet."""
     files = [report.file for report in reports if report.status != "right" and report.file is not None]
-    return view.wrapped(view.say("next-line", command=f"grade {view.path(files[0])}")) if files else []
+    return view.wrapped(view.say("next-line", command=command(view.path(files[0])))) if files else []
 
 
 def _template(template: Template, view: View) -> list[str]:

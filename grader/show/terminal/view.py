@@ -10,6 +10,7 @@ from rich.text import Text as Line
 
 from grader.model import Finding, Lang, StepReport, Text, Words
 from grader.show import text
+from grader.show.command import adapt
 from grader.show.escape import escape
 from grader.show.number import points
 from grader.show.terminal import layout
@@ -54,7 +55,7 @@ class View:
 
     def say(self, code: str, **numbers: Any) -> str:
         """The sentence of a code."""
-        return self.paper.fit(text.sentence(code, numbers, self.words, self.lang))
+        return self.paper.fit(adapt(text.sentence(code, numbers, self.words, self.lang)))
 
     def finding(self, found: Finding, problem: str) -> str:
         """The sentence of a finding."""
