@@ -19,7 +19,7 @@ TokenOf = Callable[[Variant], str]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is written: the set, its language, how each problem's seed and token are made, and whether a course gives it out."""
+    """A set, its language, how each problem's seed and token are made, and whether a course gives it out."""
 
     problem_set: ProblemSet
     lang: Lang

@@ -79,7 +79,7 @@ CONVENTIONS: Final[Mapping[tuple[str, str], Text]] = {
 }
 
 STUCK: Final = Text(
-    "Stuck? `grade hint 3` gives a hint for problem 3, `grade fresh 3` new numbers, and `grade reset 3` starts it again.",
+    "Stuck? `grade hint 3` gives a hint for problem 3, `grade fresh 3` new numbers; `grade reset 3` starts it again.",
     "卡住了？`grade hint 3` 给出第 3 题的提示，`grade fresh 3` 换一组数，`grade reset 3` 重新开始这道题。",
 )
 GIVEN_OUT: Final = Text(
