@@ -155,20 +155,26 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
     help=say("The lock of a class set.", "班级习题的锁文件。"),
 )
 @click.option(
+    "--secret",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help=say("The course's secret, to verify what was given out.", "课程密钥文件，用来核对发出的题目。"),
+)
+@click.option(
     "--class", "as_class", is_flag=True, help=say("Each sub-folder is a student.", "每个子文件夹是一名学生。")
 )
 @bank_folder
 @common
 def check(
     path: Path | None, exercise: str | None, only: tuple[str, ...], *,
-    as_json: bool, reveal: bool, csv: Path | None, lock: Path | None, as_class: bool,
+    as_json: bool, reveal: bool, csv: Path | None, lock: Path | None, secret: Path | None, as_class: bool,
     bank: tuple[Path, ...], lang: str | None, plain: bool,
 ) -> int:  # fmt: skip
     """Mark what is at a path; the exercises here without one."""
     from grader.commands import check as command  # noqa: PLC0415 -- help must not load NumPy
     from grader.commands.session import here  # noqa: PLC0415 -- as above
 
-    options = command.Options(exercise, only, as_json, reveal, csv, lock, as_class)
+    options = command.Options(exercise, only, as_json, reveal, csv, lock, secret, as_class)
     return command.check(path or here(), options, session(lang, plain=plain, bank=bank))
 
 
@@ -225,7 +231,7 @@ def start(
     "--secret",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=say("The course's secret; made if it is not there.", "课程密钥文件；不存在则新建。"),
+    help=say("The course's secret; made for a new course.", "课程密钥文件；新课程会自动生成。"),
 )
 @bank_folder
 @common

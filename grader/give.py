@@ -1,13 +1,13 @@
 """Give out a set: draw every problem, write its file, and the README that says what to do."""
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.bank import draw, load, token
 from grader.bank.sets import Entry, ProblemSet
+from grader.errors import BadInput
 from grader.model import Lang, Seed, Template, Variant
 from grader.worksheet import write
 
@@ -44,7 +44,7 @@ def write_set(folder: Path, plan: Plan) -> tuple[Written, ...]:
     """Draw every problem of a set and write its files and its README. The folder is made; files are replaced."""
     drawn = [_drawn(folder, plan, number, entry) for number, entry in enumerate(plan.problem_set.problems, start=1)]
     listed = [(one.path.name, one.variant.template) for one, _ in drawn]
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for one, text in drawn:
         replace_text(one.path, text)
     replace_text(folder / README, write.readme(plan.problem_set.title, listed, plan.lang, given_out=plan.given_out))
@@ -59,11 +59,30 @@ def _drawn(folder: Path, plan: Plan, number: int, entry: Entry) -> tuple[Written
     return Written(number, folder / name, entry, variant, word), text
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file in one move: the old text or the new one is there, never half of it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    Path(name).chmod(mode)
-    Path(name).replace(path)
+def replace_text(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a file in one move: the old text or the new one is there, never half of it.
+
+    `private`: readable by its owner alone. `BadInput` if the folder does not take it.
+    """
+    beside = path.with_name(f".writing-{os.getpid()}-{path.name}")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="\n", opener=_private if private else None) as file:
+            file.write(text)
+        if path.exists() and not private:
+            beside.chmod(path.stat().st_mode & 0o777)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise BadInput("file-unwritable", file=path, reason=error.strerror or "") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; `BadInput` if that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput("file-unwritable", file=folder, reason=error.strerror or "") from None
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -59,6 +59,8 @@ class Marker:
         except BadInput as fault:
             fault.file = fault.file or file.path
             return broken(fault, file)
+        except Exception as fault:  # noqa: BLE001 -- whatever it is, it is ours: the other files go on, none is charged
+            return broken(fault, file)
 
     def marked(self, file: SubmittedFile, variant: Variant) -> Report:
         """The report of one file against a variant that is known."""

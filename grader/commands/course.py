@@ -1,18 +1,24 @@
-"""Make sets: one folder, or one for each student of a roster."""
+"""For instructors: make sets, one folder or one for each student of a roster, and mark what a class handed in."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.bank import seeds, sets
+from grader.bank import sets
 from grader.bank.sets import ProblemSet
-from grader.commands.session import Session
+from grader.commands.session import Session, exit_code
+from grader.commands.study import write_one
+from grader.course import LOCK, roster
 from grader.course import lock as locks
 from grader.course import make as making
-from grader.course import roster
+from grader.course import run as running
+from grader.course.run import Class, Marked
+from grader.course.table import table
 from grader.errors import BadInput
-from grader.give import Plan, write_set
-from grader.model import Seed
-from grader.show.terminal import progress
+from grader.mark import Marker, broken
+from grader.model import Batch, Lang
+from grader.show import json, text
+from grader.show.terminal import class_table, progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,34 +32,94 @@ class Making:
     secret: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """What `grade check` was asked about a class."""
+
+    folder: Path
+    csv: Path | None = None
+    lock: Path | None = None
+    secret: Path | None = None
+    json: bool = False
+
+
 def make(making_of: Making, session: Session) -> int:
     """Write one set from a seed, or a set for every student from a secret."""
     problem_set = sets.find(making_of.set_name)
     if making_of.roster is not None:
-        return _make_class(making_of, problem_set, session)
-    if making_of.out.exists() and any(making_of.out.iterdir()):
-        raise BadInput("folder-not-empty", file=making_of.out)
-    seed = seeds.self_study(making_of.seed or 0)
-    plan = Plan(problem_set, session.lang(), lambda _, entry: Seed(seed.text, entry.pin), roots=session.roots)
-    written = write_set(making_of.out, plan)
-    session.answer(
-        session.sentence("set-written", count=len(written), folder=str(making_of.out), first=str(written[0].path))
-    )
-    return 0
+        return _make_class(making_of, making_of.roster, problem_set, session)
+    return write_one(making_of.out, problem_set, making_of.seed or 0, session)
 
 
-def _make_class(making_of: Making, problem_set: ProblemSet, session: Session) -> int:
-    students = roster.read(making_of.roster or Path())
-    secret_file = making_of.secret or making_of.out / making.SECRET
-    secret = making.secret_of(secret_file)
+def mark(asked: Marking, session: Session) -> int:
+    """Mark every student's folder, show the class, write the CSV, and return the exit code."""
+    lang = session.lang()
+    course, students = _class(asked, session), 0
+    with course.marker:
+        students = running.students(course.folder, course.lock)
+        with progress(students) as advance:
+            marked = []
+            for one in running.run(course):
+                marked.append(one)
+                advance()
+    batches = [_with_fault(one) for one in marked]
+    if asked.json:
+        session.answer(json.dumps(batches, session.words))
+    else:
+        class_table(batches, session.words, lang, paper=session.paper)
+    _say_what_differs(marked, session)
+    if asked.csv is not None:
+        _write_csv(asked.csv, marked, session, lang)
+    reports = [report for batch in batches for report in batch.reports]
+    session.own_faults(reports)
+    return exit_code(reports)
+
+
+def _class(asked: Marking, session: Session) -> Class:
+    """The lock and the secret that are named, or stand in the folder or beside it."""
+    found = asked.lock or running.find_lock(asked.folder)
+    if found is None:
+        return Class(asked.folder, Marker(session.roots))
+    beside = found.with_name(making.SECRET)
+    secret = asked.secret or (beside if beside.is_file() else None)
+    return Class(asked.folder, Marker(session.roots), locks.read(found), making.read_secret(secret) if secret else None)
+
+
+def _make_class(making_of: Making, file: Path, problem_set: ProblemSet, session: Session) -> int:
+    students = roster.read(file)
+    secret = making_of.secret or making_of.out / making.SECRET
     course = making.Course(making_of.out, problem_set, secret, session.lang(), session.roots)
-    count = 0
+    new, count = 0, 0
     with progress(len(students)) as advance:
         for _, written in making.make(course, students):
+            new += bool(written)
             count += len(written)
             advance()
-    numbers = {"students": len(students), "count": count, "folder": str(making_of.out)}
-    session.answer(
-        session.sentence("class-written", **numbers, lock=str(making_of.out / locks.NAME), secret=str(secret_file))
-    )
+    lock = str(making_of.out / LOCK)
+    numbers = {"students": new, "count": count, "folder": str(making_of.out)}
+    session.answer(session.sentence("class-written", **numbers, lock=lock, secret=str(secret)))
+    if new < len(students):
+        session.answer(session.sentence("class-had", students=len(students) - new))
     return 0
+
+
+def _with_fault(one: Marked) -> Batch:
+    """A student's batch under the name shown, with the fault of the whole folder as a report of its own."""
+    student = f"{one.id} {one.name}".strip()
+    if one.fault is None:
+        return replace(one.batch, student=student)
+    return Batch((*one.batch.reports, broken(one.fault)), student)
+
+
+def _say_what_differs(marked: list[Marked], session: Session) -> None:
+    for problem, count in Counter(problem for one in marked for problem in one.by_lock).items():
+        session.remark(session.sentence("lock-differs", problem=problem, count=count))
+
+
+def _write_csv(file: Path, marked: list[Marked], session: Session, lang: Lang) -> None:
+    written = table(marked, lambda fault: text.error(fault, session.words, lang))
+    try:
+        file.write_text(written, encoding="utf-8-sig", newline="")
+    except OSError as error:
+        raise BadInput("file-unwritable", file=file, reason=error.strerror or "") from None
+    session.remark(session.sentence("csv-written", file=str(file)))

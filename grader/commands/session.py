@@ -2,20 +2,23 @@
 
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from grader.bank import words
-from grader.errors import BadInput
-from grader.model import Lang, SubmittedFile, Words
+from grader.errors import BadInput, GradeError
+from grader.model import Lang, Report, SubmittedFile, Words
 from grader.show import language, text
 from grader.show.command import adapt
 from grader.show.terminal import Paper
 from grader.worksheet.collect import collect, find_file
 
 EXERCISES = Path("exercises")
+RIGHT, NOT_YET, UNUSABLE, OURS = 0, 1, 2, 3
+"""Exit codes: all right, something is not, a file or an argument cannot be used, the grader's own fault."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,30 @@ class Session:
         """Say what is wrong."""
         self.remark(adapt(text.error(fault, self.words, lang or self.lang())))
 
+    def own_faults(self, reports: Iterable[Report]) -> None:
+        """Where the grader itself went wrong, for those who can mend it."""
+        ours = [report.fault for report in reports if report.fault and not isinstance(report.fault, GradeError)]
+        for fault in ours:
+            self.remark("".join(traceback.format_exception(fault)).rstrip())
+        if ours:
+            self.remark(self.sentence("report-this"))
+
+
+def exit_code(reports: Iterable[Report]) -> int:
+    """The highest exit code that applies."""
+    return max((_code(report) for report in reports), default=RIGHT)
+
+
+def _code(report: Report) -> int:
+    if report.fault is not None:
+        return report.fault.exit_code if isinstance(report.fault, GradeError) else OURS
+    return RIGHT if report.status == "right" else NOT_YET
+
 
 def here() -> Path:
     """The folder of exercises that a bare number means: this one, or `exercises/` in it."""
     inner = Path.cwd() / EXERCISES
-    return EXERCISES if inner.is_dir() and not any(Path.cwd().glob("[0-9]*_*.md")) else Path()
+    return EXERCISES if inner.is_dir() and not any(Path.cwd().glob("[0-9]*_*.*")) else Path()
 
 
 def one_file(name: str) -> SubmittedFile:

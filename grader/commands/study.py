@@ -3,17 +3,29 @@
 from pathlib import Path
 
 from grader.bank import seeds, sets
+from grader.bank.sets import ProblemSet
+from grader.commands.check import worked_steps
 from grader.commands.session import Session, one_file
-from grader.show import worked
+from grader.errors import BadInput
+from grader.give import Plan, write_set
+from grader.model import Seed
 from grader.show.terminal import hints as show_hints
 from grader.study import edit
 from grader.study import hints as opened
-from grader.trace import solve
 
 
 def start(folder: Path, set_name: str, seed: int, session: Session) -> int:
     """Write a set into a new folder."""
-    written = edit.start(folder, sets.find(set_name), seeds.self_study(seed), session.lang(), session.roots)
+    return write_one(folder, sets.find(set_name), seed, session)
+
+
+def write_one(folder: Path, problem_set: ProblemSet, number: int, session: Session) -> int:
+    """Write a set into a new folder, from a plain seed."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInput("folder-not-empty", file=folder)
+    seed = seeds.self_study(number)
+    plan = Plan(problem_set, session.lang(), lambda _, entry: Seed(seed.text, entry.pin), roots=session.roots)
+    written = write_set(folder, plan)
     session.answer(session.sentence("set-written", count=len(written), folder=str(folder), first=str(written[0].path)))
     return 0
 
@@ -26,9 +38,7 @@ def hint(name: str, session: Session) -> int:
     show_hints(found.opened, found.count, session.words, lang, paper=session.paper)
     if found.solution and found.variant.template.function is None:
         session.answer(session.sentence("worked-heading", lang, problem=found.variant.template.id))
-        decimals = max((blank.decimals for blank in found.variant.blanks), default=4) or 4
-        steps = worked.worked(solve(found.variant), set(found.variant.inputs), decimals, lang)
-        session.answer(steps)
+        session.answer(worked_steps(found.variant, lang))
     return 0
 
 

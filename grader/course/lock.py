@@ -5,7 +5,7 @@ template has changed since, the numbers kept here are what is marked.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +17,6 @@ from grader.errors import BadInput
 from grader.give import replace_text
 from grader.model import Blank, Case, Choice, Numbers, Template, Text, Variant
 
-NAME = "course.lock.json"
 SCHEMA = 1
 
 
@@ -28,7 +27,7 @@ class Locked:
     file: str
     template: str
     token: str
-    points: Fraction | None
+    points: Fraction
     kept: Mapping[str, Any]
 
 
@@ -50,6 +49,19 @@ class Lock:
     students: tuple[LockedStudent, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A variant of the lock, and whether the bank draws other numbers now, so that the ones kept are marked."""
+
+    variant: Variant
+    differs: bool
+
+
+def lock(file: str, variant: Variant, word: str, points: Fraction | None) -> Locked:
+    """One problem as the lock holds it; worth what its answers are worth unless the set says otherwise."""
+    return Locked(file, variant.template.id, word, _worth(variant) if points is None else points, keep(variant))
+
+
 def keep(variant: Variant) -> dict[str, Any]:
     """What the lock holds of a variant: all that was drawn, nothing that is computed."""
     return {
@@ -63,8 +75,38 @@ def keep(variant: Variant) -> dict[str, Any]:
     }
 
 
+def rebuild(locked: Locked, roots: Sequence[Path] = ()) -> Rebuilt:
+    """The variant that was given out: drawn again and found the same, or else from the numbers kept.
+
+    `BadInput` if the bank has no such problem any more, or the numbers kept are not whole.
+    """
+    template = load.find(locked.template, roots)
+    named = token.parse(locked.token)
+    again = _again(template, named)
+    if again is not None and json.loads(json.dumps(keep(again))) == locked.kept:
+        return Rebuilt(again, differs=False)
+    try:
+        return Rebuilt(_from_kept(template, named, locked.kept), differs=True)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput("lock-incomplete", problem=locked.template, reason=repr(error)) from error
+
+
+def differing(lock: Lock, roots: Sequence[Path] = ()) -> Iterator[tuple[LockedStudent, Locked, BadInput | None]]:
+    """Every problem that the bank draws otherwise now, or cannot make at all (then with why)."""
+    for student in lock.students:
+        for locked in student.problems:
+            try:
+                if rebuild(locked, roots).differs:
+                    yield student, locked, None
+            except BadInput as fault:
+                yield student, locked, fault
+
+
+# --- the file ----------------------------------------------------------------------------------------------------
+
+
 def write(path: Path, lock: Lock) -> None:
-    """Write the lock, in one move."""
+    """Write the lock, in one move; for its owner alone, as it holds which options are right."""
     students = [
         {"id": student.id, "name": student.name, "problems": [_problem(one) for one in student.problems]}
         for student in lock.students
@@ -76,7 +118,7 @@ def write(path: Path, lock: Lock) -> None:
         "title": asdict(lock.title),
         "students": students,
     }
-    replace_text(path, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    replace_text(path, json.dumps(whole, ensure_ascii=False, indent=1) + "\n", private=True)
 
 
 def read(path: Path) -> Lock:
@@ -90,34 +132,41 @@ def read(path: Path) -> Lock:
             for one in raw["students"]
         )
         return Lock(raw["set"], Text(**raw["title"]), students)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInput("lock-unreadable", file=path, reason=str(error)) from error
-
-
-def variant(locked: Locked, roots: Sequence[Path] = ()) -> Variant:
-    """The variant that was given out: drawn again and found the same, or else from the numbers kept."""
-    template = load.find(locked.template, roots)
-    named = token.parse(locked.token)
-    if named.drawing_hash == template.drawing_hash:
-        again = draw.rebuild(template, named.seed, named.redraw)
-        if same(again, locked):
-            return again
-    return _from_kept(template, named, locked.kept)
-
-
-def same(variant: Variant, locked: Locked) -> bool:
-    """Whether a variant holds exactly the numbers that the lock keeps."""
-    return bool(json.loads(json.dumps(keep(variant))) == locked.kept)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput("lock-unreadable", file=path, reason=f"{type(error).__name__}: {error}") from error
 
 
 def _locked(raw: Mapping[str, Any]) -> Locked:
-    points = Fraction(raw["points"]) if raw["points"] is not None else None
-    return Locked(raw["file"], raw["template"], raw["token"], points, raw["kept"])
+    return Locked(raw["file"], raw["template"], raw["token"], Fraction(raw["points"]), dict(raw["kept"]))
 
 
 def _problem(one: Locked) -> dict[str, Any]:
-    points = None if one.points is None else str(one.points)
-    return {"file": one.file, "template": one.template, "token": one.token, "points": points, "kept": one.kept}
+    return {
+        "file": one.file,
+        "template": one.template,
+        "token": one.token,
+        "points": str(one.points),
+        "kept": one.kept,
+    }
+
+
+# --- variants ----------------------------------------------------------------------------------------------------
+
+
+def _worth(variant: Variant) -> Fraction:
+    function = variant.template.function
+    parts = [one.points for one in (function.returns if function else variant.blanks)]
+    return sum(parts, Fraction(0))
+
+
+def _again(template: Template, named: token.Token) -> Variant | None:
+    """The variant drawn again, if the template still draws in the same way."""
+    if named.drawing_hash != template.drawing_hash:
+        return None
+    try:
+        return draw.rebuild(template, named.seed, named.redraw)
+    except BadInput:
+        return None
 
 
 def _numbers(one: Numbers) -> dict[str, Any]:

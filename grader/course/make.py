@@ -3,16 +3,17 @@
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from grader.bank import seeds, token
 from grader.bank.sets import Entry, ProblemSet
+from grader.course import LOCK
 from grader.course import lock as locks
 from grader.course.roster import Student
 from grader.errors import BadInput
-from grader.give import Plan, Written, write_set
+from grader.give import Plan, Written, make_folder, write_set
 from grader.model import Lang, Seed, Template, Variant
 
 SECRET = "course.secret"  # noqa: S105 -- the name of the file that holds it
@@ -24,49 +25,85 @@ class Course:
 
     folder: Path
     problem_set: ProblemSet
-    secret: bytes
+    secret: Path
     lang: Lang
     roots: Sequence[Path] = ()
     attempt: int = 1
 
 
-def secret_of(path: Path) -> bytes:
-    """The secret in a file; a new one, readable by its owner alone, if there is no such file."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32) + "\n")
-    secret = path.read_bytes().strip()
+def read_secret(path: Path) -> bytes:
+    """The secret in a file; `BadInput` if it is no file or one that could be guessed."""
+    try:
+        secret = path.read_bytes().strip()
+    except OSError as error:
+        raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
     if len(secret) < 16:  # noqa: PLR2004 -- fewer bytes could be guessed
         raise BadInput("secret-too-short", file=path)
     return secret
 
 
 def make(course: Course, students: Sequence[Student]) -> Iterator[tuple[Student, tuple[Written, ...]]]:
-    """Write every student's folder, one after the other, and at the end the lock. Existing folders are refused."""
-    ids = [entry.template for entry in course.problem_set.problems]
+    """Write every student's folder, one after the other, and at the end the lock.
+
+    Students whom the lock has already are left as they are and yield nothing written, so that those who come late can
+    be added; any other folder that is there already is refused. What was written stays in the lock, however this ends.
+    """
+    lock = _begun(course)
+    have = {student.id for student in lock.students}
+    _check_folders(course.folder, [student for student in students if student.id not in have])
+    secret = _secret_of(course.secret, is_new=not have)
+    locked = list(lock.students)
+    try:
+        for student in students:
+            written = () if student.id in have else _give(course, secret, student)
+            if written:
+                locked.append(_locked(student, written))
+            yield student, written
+    finally:
+        if locked:
+            locks.write(course.folder / LOCK, replace(lock, students=tuple(locked)))
+
+
+def _begun(course: Course) -> locks.Lock:
+    """The lock that is there already, or a new one. `BadInput` if the set cannot be a class set, or is another one."""
+    problem_set = course.problem_set
+    ids = [entry.template for entry in problem_set.problems]
     twice = next((name for name in ids if ids.count(name) > 1), None)
     if twice is not None:
-        raise BadInput("set-repeats", file=course.problem_set.file, problem=twice)
-    for student in students:
-        folder = course.folder / student.id
-        if folder.exists():
-            raise BadInput("folder-not-empty", file=folder)
-    locked = []
-    for student in students:
-        seed_of, token_of = partial(_seed, course, student), partial(_signed, course.secret)
-        plan = Plan(course.problem_set, course.lang, seed_of, token_of, given_out=True, roots=course.roots)
-        written = write_set(course.folder / student.id, plan)
-        locked.append(_locked(student, written))
-        yield student, written
-    title = course.problem_set.title
-    locks.write(course.folder / locks.NAME, locks.Lock(course.problem_set.name, title, tuple(locked)))
+        raise BadInput("set-repeats", file=problem_set.file, problem=twice)
+    path = course.folder / LOCK
+    if not path.exists():
+        return locks.Lock(problem_set.name, problem_set.title, ())
+    lock = locks.read(path)
+    if lock.set_name != problem_set.name:
+        raise BadInput("lock-of-another-set", file=path, read=lock.set_name, wanted=problem_set.name)
+    return lock
 
 
-def _seed(course: Course, student: Student, template: Template, entry: Entry) -> Seed:
-    derived = seeds.derived(course.secret, student.id, template.id, template.drawing_hash, course.attempt)
-    return Seed(derived.text, entry.pin)
+def _check_folders(folder: Path, students: Sequence[Student]) -> None:
+    for student in students:
+        if (folder / student.id).exists():
+            raise BadInput("folder-not-empty", file=folder / student.id)
+
+
+def _secret_of(path: Path, *, is_new: bool) -> bytes:
+    """The course's secret. A new course without one gets one, readable by its owner alone."""
+    if is_new and not path.exists():
+        make_folder(path.parent)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+    return read_secret(path)
+
+
+def _give(course: Course, secret: bytes, student: Student) -> tuple[Written, ...]:
+    def seed_of(template: Template, entry: Entry) -> Seed:
+        derived = seeds.derived(secret, student.id, template.id, template.drawing_hash, course.attempt)
+        return Seed(derived.text, entry.pin)
+
+    signed = partial(_signed, secret)
+    plan = Plan(course.problem_set, course.lang, seed_of, signed, given_out=True, roots=course.roots)
+    return write_set(course.folder / student.id, plan)
 
 
 def _signed(secret: bytes, variant: Variant) -> str:
@@ -74,8 +111,5 @@ def _signed(secret: bytes, variant: Variant) -> str:
 
 
 def _locked(student: Student, written: Sequence[Written]) -> locks.LockedStudent:
-    problems = tuple(
-        locks.Locked(one.path.name, one.variant.template.id, one.token, one.entry.points, locks.keep(one.variant))
-        for one in written
-    )
+    problems = tuple(locks.lock(one.path.name, one.variant, one.token, one.entry.points) for one in written)
     return locks.LockedStudent(student.id, student.name, problems)

@@ -1,167 +1,180 @@
 """Mark a class: every student's folder, each on its own; one that is broken is named and the rest goes on."""
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
+from grader.bank import token
+from grader.course import LOCK, handed
 from grader.course import lock as locks
+from grader.course.handed import Handed
 from grader.errors import BadInput
 from grader.judge import score
 from grader.mark import Marker, broken
-from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Variant
-from grader.worksheet.collect import collect
+from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
+
+
+class NotHandedIn(BadInput):
+    """A student's folder is not there: worth a word, but no fault of a file."""
+
+    exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """One student marked: id, name, reports, and why the folder as a whole could not be used."""
+    """One student marked: id, name, reports, and why the folder as a whole could not be used.
+
+    `by_lock` are the problems that were marked by the lock's own numbers because the bank draws others now.
+    """
 
     id: str
     name: str
     batch: Batch
     fault: BadInput | None = None
+    by_lock: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """What a class is marked by: its folder, its lock, the marker, and the secret if it is at hand."""
+
+    folder: Path
+    marker: Marker
+    lock: locks.Lock | None = None
+    secret: bytes | None = None
 
 
 def find_lock(folder: Path) -> Path | None:
     """The lock of a class: in the folder, or beside it."""
-    return next((path for path in (folder / locks.NAME, folder.parent / locks.NAME) if path.is_file()), None)
+    return next((path for path in (folder / LOCK, folder.parent / LOCK) if path.is_file()), None)
 
 
-def is_class(folder: Path) -> bool:
-    """Whether a folder is a class: its lock stands in it, or only its sub-folders hold exercises."""
-    if not folder.is_dir():
-        return False
-    if (folder / locks.NAME).is_file():
-        return True
-    return not _holds_exercises(folder) and any(_holds_exercises(one) for one in _folders(folder))
+def students(folder: Path, lock: locks.Lock | None) -> int:
+    """How many will be marked. `BadInput` if a folder has no students at all."""
+    names = {one.name for one in _folders(folder)} | {one.id for one in (lock.students if lock else ())}
+    if not names:
+        raise BadInput("no-students", file=folder)
+    return len(names)
 
 
-def run(folder: Path, lock: locks.Lock | None, marker: Marker) -> Iterator[Marked]:
+def run(course: Class) -> Iterator[Marked]:
     """Every student, in the roster's order, then folders that no roster names."""
-    there = {one.name: one for one in _folders(folder)}
-    for student in lock.students if lock else ():
-        yield _student(student, there.pop(student.id, None), marker)
+    there = {one.name: one for one in _folders(course.folder)}
+    given = _given(course.lock)
+    for student in course.lock.students if course.lock else ():
+        yield _student(course, student, there.pop(student.id, None), given)
     for name, path in sorted(there.items()):
-        if lock is not None:
-            fault = BadInput("student-not-in-roster", file=path, student=name)
-            yield Marked(name, "", Batch((), name), fault)
+        if course.lock is not None:
+            yield Marked(name, "", Batch((), name), BadInput("student-not-in-roster", file=path, student=name))
         else:
-            yield _unlocked(name, path, marker)
+            yield _unlocked(name, path, course.marker)
 
 
-def table(marked: Sequence[Marked], say: Callable[[Exception], str]) -> str:
-    """The marks as CSV: one row a student, one column a problem, points as decimals, and what went wrong."""
-    problems = list(
-        dict.fromkeys(report.problem for one in marked for report in one.batch.reports if report.max_points)
-    )
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["id", "name", *problems, "points", "max_points", "note"])
-    for one in marked:
-        by_problem = {report.problem: report for report in one.batch.reports}
-        cells = [_points(by_problem.get(name)) for name in problems]
-        total = sum((report.points for report in one.batch.reports), Fraction(0))
-        highest = sum((report.max_points for report in one.batch.reports), Fraction(0))
-        row = [one.id, one.name, *cells, _decimal(total), _decimal(highest), _note(one, say)]
-        writer.writerow([_safe(cell) for cell in row])
-    return out.getvalue()
+# --- with a lock -------------------------------------------------------------------------------------------------
 
 
-def _student(student: locks.LockedStudent, folder: Path | None, marker: Marker) -> Marked:
-    if folder is None:
-        fault = BadInput("nothing-handed-in", student=student.id)
-        return Marked(student.id, student.name, Batch(tuple(map(_missing, student.problems)), student.id), fault)
+def _student(course: Class, student: locks.LockedStudent, folder: Path | None, given: dict[str, str]) -> Marked:
+    ids = [locked.template for locked in student.problems]
+    fault: BadInput | None = None
+    found: dict[str, Handed] = {}
     try:
-        submission = collect(folder)
+        if folder is None:
+            raise NotHandedIn("nothing-handed-in", student=student.id)
+        found = dict(handed.sort(folder, ids))
+    except BadInput as why:
+        fault = why
+    reports, by_lock = [], []
+    for locked in student.problems:
+        report, differs = _problem(course, locked, found.pop(locked.template, Handed()), given)
+        reports += report
+        by_lock += [locked.template] if differs else []
+    strays = [broken(BadInput("not-in-set", file=file.path), file) for one in found.values() for file in one.files]
+    faults = [broken(fault) for one in found.values() for fault in one.faults]
+    batch = Batch((*reports, *strays, *faults), student.id)
+    return Marked(student.id, student.name, batch, fault, tuple(by_lock))
+
+
+def _problem(course: Class, locked: locks.Locked, found: Handed, given: dict[str, str]) -> tuple[list[Report], bool]:
+    """One problem of one student, worth what the lock says; and whether it was marked by the lock's own numbers."""
+    try:
+        rebuilt = locks.rebuild(locked, course.marker.roots)
     except BadInput as fault:
-        return Marked(student.id, student.name, Batch(tuple(map(_missing, student.problems)), student.id), fault)
-    by_problem = _by_problem(submission.files)
-    reports = [_locked(locked, by_problem.get(locked.template, []), marker) for locked in student.problems]
-    known = {locked.template for locked in student.problems}
-    strays = [
-        broken(BadInput("not-in-set", file=file.path), file)
-        for name, files in by_problem.items()
-        if name not in known
-        for file in files
-    ]
-    faults = [broken(fault) for fault in submission.faults]
-    return Marked(student.id, student.name, Batch((*reports, *strays, *faults), student.id))
+        return [_without_points(locked, fault, found.files[0] if found.files else None)], False
+    if not found.files:
+        first = found.faults[0] if found.faults else None
+        return [_without_points(locked, first, None), *map(broken, found.faults[1:])], False
+    report = handed.one_of(found.files, partial(_marked, course, locked, rebuilt, given))
+    if isinstance(report, BadInput):
+        report = _without_points(locked, report, found.files[0])
+    return [report, *map(broken, found.faults)], rebuilt.differs
 
 
-def _locked(locked: locks.Locked, files: Sequence[SubmittedFile], marker: Marker) -> Report:
-    """One problem of one student. The lock, not the file, says which variant is marked."""
-    if not files:
-        return _missing(locked)
-    if len(files) > 1:
-        names = [file.path.name for file in files]
-        return _without_points(locked, BadInput("handed-in-twice", file=files[0].path, files=names), files[0])
-    file = files[0]
+def _marked(
+    course: Class, locked: locks.Locked, rebuilt: locks.Rebuilt, given: dict[str, str], file: SubmittedFile
+) -> Report:
+    """One file. The lock, not the file, says which variant is marked; a file that names another is refused."""
     if file.token is not None and file.token != locked.token:
-        return _without_points(locked, BadInput("another-variant", file=file.path, read=file.token), file)
-    report = marker.file(file, find=lambda _: locks.variant(locked, marker.roots))
+        return _without_points(locked, _another(course, file, given), file)
+    report = course.marker.file(file, find=lambda _: rebuilt.variant)
     if report.fault is not None:
         return _without_points(locked, report.fault, file)
-    return score.scaled(report, locked.points) if locked.points is not None else report
+    return replace(score.scaled(report, locked.points), variant=locked.token)
 
 
-def _missing(locked: locks.Locked) -> Report:
-    return _without_points(locked, None, None)
+def _another(course: Class, file: SubmittedFile, given: dict[str, str]) -> BadInput:
+    """Why another token stands in a file: it is a classmate's, or made up, or of other numbers of this course."""
+    read = (file.token or "")[:80]
+    if file.token in given:
+        return BadInput("variant-of-classmate", file=file.path, student=given[file.token])
+    if course.secret is not None and not _is_signed(file.token or "", course.secret):
+        return BadInput("variant-forged", file=file.path, read=read)
+    return BadInput("another-variant", file=file.path, read=read)
+
+
+def _is_signed(word: str, secret: bytes) -> bool:
+    try:
+        return token.verify(token.parse(word), secret)
+    except BadInput:
+        return False
+
+
+def _given(lock: locks.Lock | None) -> dict[str, str]:
+    """Whose each token of the lock is."""
+    return {locked.token: student.id for student in (lock.students if lock else ()) for locked in student.problems}
 
 
 def _without_points(locked: locks.Locked, fault: Exception | None, file: SubmittedFile | None) -> Report:
-    variant = locks.variant(locked)
-    highest = locked.points if locked.points is not None else _max_points(variant)
+    """A problem that was not handed in or cannot be marked: no points of what it is worth.
+
+    If it is the grader's own fault, it is worth nothing until that is mended: nobody is charged.
+    """
+    is_ours = fault is not None and getattr(fault, "exit_code", 3) == 3  # noqa: PLR2004 -- the grader's own
+    worth = Fraction(0) if is_ours else locked.points
     status: ProblemStatus = "unreadable" if fault else "blank"
-    path = file.path if file else None
-    title = variant.template.title
+    path = file.path if file else getattr(fault, "file", None)
     reason = None if fault else "not-handed-in"
-    return Report(locked.template, path, locked.token, title, status, Fraction(0), highest, reason=reason, fault=fault)
+    title = Text(locked.template, locked.template)
+    return Report(locked.template, path, locked.token, title, status, Fraction(0), worth, reason=reason, fault=fault)
 
 
-def _max_points(variant: Variant) -> Fraction:
-    function = variant.template.function
-    parts = [one.points for one in (function.returns if function else variant.blanks)]
-    return sum(parts, Fraction(0))
+# --- without a lock ----------------------------------------------------------------------------------------------
 
 
 def _unlocked(name: str, folder: Path, marker: Marker) -> Marked:
     try:
-        return Marked(name, "", Batch(tuple(marker.submission(collect(folder))), name))
+        found = handed.sort(folder, ())
     except BadInput as fault:
         return Marked(name, "", Batch((), name), fault)
+    reports: list[Report] = []
+    for one in found.values():
+        if one.files:
+            report = handed.one_of(one.files, marker.file)
+            reports.append(broken(report, one.files[0]) if isinstance(report, BadInput) else report)
+        reports += map(broken, one.faults)
+    return Marked(name, "", Batch(tuple(reports), name))
 
 
-def _by_problem(files: Iterable[SubmittedFile]) -> Mapping[str, list[SubmittedFile]]:
-    found: dict[str, list[SubmittedFile]] = {}
-    for file in files:
-        found.setdefault(file.problem or file.path.name, []).append(file)
-    return found
-
-
-def _folders(folder: Path) -> list[Path]:
-    return sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
-
-
-def _holds_exercises(folder: Path) -> bool:
-    return any(one.suffix in {".md", ".py"} and one.name[:1].isdigit() for one in folder.iterdir() if one.is_file())
-
-
-def _points(report: Report | None) -> str:
-    return "" if report is None else _decimal(report.points)
-
-
-def _decimal(points: Fraction) -> str:
-    return f"{float(points):.4f}".rstrip("0").rstrip(".")
-
-
-def _note(one: Marked, say: Callable[[Exception], str]) -> str:
-    faults = [one.fault] if one.fault else [report.fault for report in one.batch.reports if report.fault]
-    return " | ".join(say(fault) for fault in faults if fault)
-
-
-def _safe(cell: str) -> str:
-    """Text that a spreadsheet would run as a formula gets an apostrophe before it."""
-    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell
+def _folders(folder: Path) -> Sequence[Path]:
+    return sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith((".", "__")))

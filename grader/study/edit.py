@@ -1,4 +1,4 @@
-"""Writing a set, drawing fresh numbers, starting a file over. A file is never replaced without a copy."""
+"""Drawing fresh numbers, starting a file over. A file is never replaced without a copy."""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.bank import draw, token
-from grader.bank.sets import ProblemSet
 from grader.errors import BadInput
-from grader.give import Plan, Written, replace_text, write_set
+from grader.give import replace_text
 from grader.model import Lang, Seed, SubmittedFile, Variant
 from grader.study import state
 from grader.worksheet import write
@@ -23,19 +22,10 @@ class Replaced:
     variant: Variant
 
 
-def start(
-    folder: Path, problem_set: ProblemSet, seed: Seed, lang: Lang, roots: Sequence[Path] = ()
-) -> tuple[Written, ...]:
-    """Write a set into a new or empty folder; `BadInput` if something stands there already."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput("folder-not-empty", file=folder)
-    return write_set(folder, Plan(problem_set, lang, lambda _, entry: Seed(seed.text, entry.pin), roots=roots))
-
-
 def fresh(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Replaced:
     """New numbers for the same problem: the next seed. A course's numbers stay as they were given out."""
     named = _named(file)
-    if not named.seed.text.isdigit():
+    if named.signature is not None or not named.seed.text.isdigit():
         raise BadInput("numbers-of-a-course", file=file.path)
     template = token.template(named, roots)
     following = 1 + max(int(named.seed.text), _last_seed(file))

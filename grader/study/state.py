@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.give import replace_text
+from grader.give import make_folder, replace_text
 
 FOLDER = ".grade"
 
@@ -21,14 +21,14 @@ def read(folder: Path) -> dict[str, Any]:
 
 def write(folder: Path, state: dict[str, Any]) -> None:
     """Replace the state, in one move, so that an interruption loses nothing."""
-    (folder / FOLDER).mkdir(exist_ok=True)
+    make_folder(folder / FOLDER)
     replace_text(folder / FOLDER / "state.json", json.dumps(state, indent=1, sort_keys=True))
 
 
 def keep_copy(path: Path) -> Path:
     """Copy a file to `.grade/kept/`, under a name that tells when, and return the copy's path."""
     kept = path.parent / FOLDER / "kept"
-    kept.mkdir(parents=True, exist_ok=True)
+    make_folder(kept)
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     copy = kept / f"{path.stem}.{stamp}{path.suffix}"
     number = 1

@@ -14,6 +14,7 @@ from grader.model import LANGS, Lang, Submission, SubmittedFile
 from grader.worksheet import read
 
 MAX_BYTES: Final = 1024 * 1024
+KINDS: Final = frozenset({".md", ".py"})
 _NUMBERED: Final = re.compile(r"(\d+)_(.+)")
 _NO_TEXT: Final = {"punycode", "idna", "undefined"}  # codecs of names, slow on whole files
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -29,23 +30,37 @@ def collect(path: Path) -> Submission:
         raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
     if not found:
         raise _missing("file-missing", path.name, _names(path.parent), path)
-    if path.suffix.lower() not in {".md", ".py"}:
-        raise BadInput("file-kind", file=path, suffix=path.suffix or path.name)
+    _check_kind(path)
     return _submission([path])
 
 
 def find_file(folder: Path, wanted: str) -> Path:
     """The exercise that `wanted` means: a file's name, its number or its id. Raises `BadInput`, with the nearest."""
     paths = _exercises(folder)
-    number = wanted.isdecimal()
-    for path in paths:
-        match = _NUMBERED.fullmatch(path.stem)
-        if wanted in {path.name, path.stem, match[2] if match else ""}:
-            return path
-        if number and match and int(match[1]) == int(wanted):
-            return path
+    found = next((path for path in paths if is_called(path, wanted)), None)
+    if found is not None:
+        return found
     names = [name for path in paths for name in (path.name, path.stem, path.stem.lstrip("0123456789").lstrip("_"))]
     raise _missing("exercise-missing", wanted, names, folder)
+
+
+def is_called(path: Path, wanted: str) -> bool:
+    """Whether a file's name, its number or its id is what is wanted."""
+    match = _NUMBERED.fullmatch(path.stem)
+    if match and wanted.isdecimal():
+        return int(match[1]) == int(wanted)
+    return bool(wanted) and wanted in {path.name, path.stem, match[2] if match else ""}
+
+
+def everything(folder: Path) -> Submission:
+    """All that is handed in below a folder, however deep: worksheets, functions, and what looks meant as one.
+
+    Notes without front matter and modules that name no problem are left out, unless a number says that they belong.
+    """
+    found = _submission([path for path in _below(folder) if not _aside(path)])
+    files = tuple(file for file in found.files if file.problem is not None or _NUMBERED.fullmatch(file.path.stem))
+    faults = tuple(fault for fault in found.faults if not _is_note(fault))
+    return Submission(files, faults)
 
 
 def decode(content: bytes, path: Path) -> str:
@@ -76,9 +91,27 @@ def _folder(folder: Path) -> Submission:
 def _exercises(folder: Path) -> list[Path]:
     """What could be an exercise in a folder, by name, in order."""
     return sorted(
-        (path for path in folder.iterdir() if path.suffix.lower() in {".md", ".py"} and not _aside(path)),
+        (path for path in folder.iterdir() if path.suffix.lower() in KINDS and not _aside(path)),
         key=lambda path: path.name,
     )
+
+
+def _below(folder: Path) -> list[Path]:
+    """The files below a folder, its own first; hidden folders and links to folders are left out."""
+    found: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            if not (path.name.startswith((".", "__")) or path.is_symlink()):
+                found += _below(path)
+        elif path.suffix.lower() in KINDS or _NUMBERED.fullmatch(path.stem):
+            found.append(path)
+    return sorted(found, key=lambda path: len(path.parts))
+
+
+def _is_note(fault: Exception) -> bool:
+    """Whether a file that cannot be used was no exercise in the first place."""
+    is_plain = isinstance(fault, BadInput) and fault.code == "worksheet-no-front-matter"
+    return is_plain and fault.file is not None and not _NUMBERED.fullmatch(fault.file.stem)
 
 
 def _aside(path: Path) -> bool:
@@ -110,6 +143,7 @@ def _submission(paths: list[Path]) -> Submission:
 
 def _file(path: Path) -> SubmittedFile:
     """One file, decoded and taken apart. Raises `BadInput`."""
+    _check_kind(path)
     source = decode(_content(path), path)
     if path.suffix.lower() == ".py":
         named = read.header(source)
@@ -118,6 +152,11 @@ def _file(path: Path) -> SubmittedFile:
     return SubmittedFile(
         path, "worksheet", matter.get("problem"), matter.get("variant"), source, answers, _lang(matter)
     )
+
+
+def _check_kind(path: Path) -> None:
+    if path.suffix.lower() not in KINDS:
+        raise BadInput("file-kind", file=path, suffix=path.suffix or path.name)
 
 
 def _content(path: Path) -> bytes:

@@ -1,0 +1,60 @@
+"""What one student handed in, sorted by problem: renamed, in sub-folders, twice, or broken, nothing is lost."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.errors import BadInput
+from grader.model import Report, SubmittedFile
+from grader.worksheet.collect import everything
+
+_NAME = re.compile(r"(?:\d+[_\- ]*)?([a-z][a-z0-9_]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The files of one problem, and the faults of those that cannot be used."""
+
+    files: list[SubmittedFile] = field(default_factory=list)
+    faults: list[Exception] = field(default_factory=list)
+
+
+def sort(folder: Path, problems: Collection[str]) -> Mapping[str, Handed]:
+    """Everything below a folder by the problem it is for; under the file's name if that cannot be told.
+
+    `BadInput` if there is nothing at all.
+    """
+    try:
+        submission = everything(folder)
+    except OSError as error:
+        raise BadInput("file-unreadable", file=folder, reason=error.strerror or "") from None
+    if not submission.files and not submission.faults:
+        raise BadInput("folder-empty", file=folder)
+    found: dict[str, Handed] = {}
+    for file in submission.files:
+        name = file.problem or _named_by(file.path, problems)
+        found.setdefault(name, Handed()).files.append(file)
+    for fault in submission.faults:
+        found.setdefault(_named_by(getattr(fault, "file", None), problems), Handed()).faults.append(fault)
+    return found
+
+
+def one_of(files: Sequence[SubmittedFile], mark: Callable[[SubmittedFile], Report]) -> Report | BadInput:
+    """The report of a problem handed in once or more: copies and blank ones do not count; two answers are refused."""
+    distinct = list({file.source: file for file in reversed(files)}.values())[::-1]
+    reports = [mark(file) for file in distinct]
+    answered = [report for report in reports if report.status != "blank"]
+    if len(answered) > 1:
+        names = [report.file.name for report in answered if report.file is not None]
+        return BadInput("handed-in-twice", file=distinct[0].path, files=names)
+    return (answered or reports)[0]
+
+
+def _named_by(path: Path | None, problems: Collection[str]) -> str:
+    """The problem that a file's name tells, as in `07_two_scores (1).md`; the name itself if it tells none."""
+    if path is None:
+        return ""
+    match = _NAME.match(path.name.partition(".")[0].lower())
+    fitting = [name for name in problems if match and match[1].startswith(name)]
+    return max(fitting, key=len, default=path.name)

@@ -1,0 +1,155 @@
+"""Every student gets a set of their own, from a secret, and a lock keeps what was given out."""
+
+import os
+import stat
+from dataclasses import replace
+
+import pytest
+
+from grader.bank import sets, token
+from grader.course import LOCK
+from grader.course import lock as locks
+from grader.course import make as making
+from grader.course.roster import Student
+from grader.errors import BadInput
+from grader.worksheet.collect import collect
+
+NAMES = ["01_row_times_matrix.md", "02_two_scores.md", "03_softmax_row.md", "04_softmax.py", "README.md"]
+
+
+def give(course, *students):
+    """How many files each student was given."""
+    return [len(written) for _, written in making.make(course, students)]
+
+
+def refused(course, *students):
+    """The error that giving out gives."""
+    with pytest.raises(BadInput) as caught:
+        give(course, *students)
+    return caught.value
+
+
+def test_five_students_get_five_different_sets(given):
+    """Folders by id with their zeros, all files, no two worksheets alike."""
+    folders = sorted(path.name for path in given.iterdir() if path.is_dir())
+
+    assert folders == sorted(["007", "0012", "100", "A-1", "0099"])
+    for folder in folders:
+        assert sorted(path.name for path in (given / folder).iterdir()) == NAMES
+    for name in NAMES[:-1]:
+        assert len({(given / folder / name).read_text(encoding="utf-8") for folder in folders}) == len(folders)
+
+
+def test_the_readme_is_that_of_a_course(given):
+    """It does not offer fresh numbers, which a course does not give, and says that the folder is handed in."""
+    text = (given / "007" / "README.md").read_text(encoding="utf-8")
+
+    assert "grade fresh" not in text
+    assert "Hand" in text
+    assert "01_row_times_matrix.md" in text
+
+
+def test_the_secret_and_the_lock_are_for_their_owner_alone(given):
+    """Mode 0600, whatever the umask."""
+    for name in (making.SECRET, LOCK):
+        assert stat.S_IMODE((given / name).stat().st_mode) == 0o600
+
+
+def test_students_files_follow_the_umask(course):
+    """Nobody is given more than the machine gives by itself."""
+    before = os.umask(0o027)
+    try:
+        give(course, Student("1", ""))
+    finally:
+        os.umask(before)
+
+    assert stat.S_IMODE((course.folder / "1" / NAMES[0]).stat().st_mode) == 0o640
+
+
+def test_every_token_is_signed_and_in_the_lock(given):
+    """The secret verifies what stands in each file."""
+    secret = making.read_secret(given / making.SECRET)
+    lock = locks.read(given / LOCK)
+
+    for student in lock.students:
+        files = collect(given / student.id).files
+        assert [file.token for file in files] == [locked.token for locked in student.problems]
+        assert all(token.verify(token.parse(file.token), secret) for file in files)
+
+
+def test_the_same_secret_gives_the_same_sets_again(course, given, tmp_path):
+    """Whatever else is in the class."""
+    again = replace(course, folder=tmp_path / "again", secret=given / making.SECRET)
+    give(again, Student("100", "李雷"))
+
+    for name in NAMES:
+        assert (again.folder / "100" / name).read_bytes() == (given / "100" / name).read_bytes()
+
+
+def test_those_who_come_late_are_added_and_nobody_else_is_touched(course, given):
+    """A longer roster gives sets to the new ones alone; the lock keeps all."""
+    filled = given / "007" / NAMES[0]
+    filled.write_text("filled in", encoding="utf-8")
+
+    assert give(course, Student("007", "王小明"), Student("new", "New")) == [0, 4]
+    assert filled.read_text(encoding="utf-8") == "filled in"
+    assert [student.id for student in locks.read(given / LOCK).students] == ["007", "0012", "100", "A-1", "0099", "new"]
+
+
+def test_what_was_given_out_before_an_interruption_stays_in_the_lock(course):
+    """Giving out goes on where it ended."""
+    making_of = making.make(course, [Student("1", ""), Student("2", "")])
+    next(making_of)
+    making_of.close()
+
+    assert [student.id for student in locks.read(course.folder / LOCK).students] == ["1"]
+    assert give(course, Student("1", ""), Student("2", "")) == [0, 4]
+
+
+def test_a_folder_that_is_there_already_is_refused_before_anything_is_written(course):
+    """Nothing is lost, and no half of a class is made."""
+    (course.folder / "2").mkdir(parents=True)
+
+    fault = refused(course, Student("1", ""), Student("2", ""))
+
+    assert (fault.code, fault.file.name) == ("folder-not-empty", "2")
+    assert [path.name for path in course.folder.iterdir()] == ["2"]
+
+
+def test_another_set_is_not_mixed_into_a_lock(course, given):
+    """One folder is one set."""
+    other = replace(course, problem_set=sets.find("first_hour"))
+
+    assert refused(other, Student("9", "")).code == "lock-of-another-set"
+
+
+def test_a_class_goes_on_with_its_own_secret_only(course, given):
+    """A secret that is lost is not made up anew beside a lock."""
+    (given / making.SECRET).unlink()
+
+    assert refused(course, Student("9", "")).code == "file-unreadable"
+    assert not (given / making.SECRET).exists()
+
+
+def test_a_secret_that_could_be_guessed_is_refused(course):
+    """Fewer than 16 characters."""
+    course.folder.mkdir()
+    course.secret.write_text("short\n", encoding="utf-8")
+
+    assert refused(course, Student("9", "")).code == "secret-too-short"
+
+
+def test_a_set_that_holds_a_problem_twice_is_no_class_set(course, tmp_path):
+    """It could not be told which file answers which."""
+    file = tmp_path / "twice.yaml"
+    file.write_text("title: {en: T, zh: 二}\nproblems: [dot_score, dot_score]\n", encoding="utf-8")
+
+    assert refused(replace(course, problem_set=sets.find(file)), Student("9", "")).code == "set-repeats"
+
+
+def test_a_folder_that_cannot_be_written_is_said(course, tmp_path):
+    """A file stands where the folder should be."""
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    course = replace(course, folder=tmp_path / "file", secret=tmp_path / "s.secret")
+
+    assert refused(course, Student("9", "")).code == "file-unwritable"

@@ -1,0 +1,294 @@
+"""A class is marked whatever is handed in: nothing is lost, what is broken is named, and the rest goes on."""
+
+import csv
+import io
+import re
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from grader.course import LOCK
+from grader.course import lock as locks
+from grader.course import make as making
+from grader.course import run as running
+from grader.course.run import Class
+from grader.course.table import table
+from grader.errors import BadInput
+from grader.mark import Marker
+from tests.filled import fill_right
+
+SHEET = "02_two_scores.md"
+
+
+@pytest.fixture
+def marked(given):
+    """Mark the class, and give its students by id."""
+
+    def mark(*, locked=True, secret=True):
+        kept = locks.read(given / LOCK) if locked else None
+        known = making.read_secret(given / making.SECRET) if secret else None
+        with Marker() as marker:
+            return {one.id: one for one in running.run(Class(given, marker, kept, known))}
+
+    return mark
+
+
+def statuses(one):
+    """The status of each report of a student."""
+    return [report.status for report in one.batch.reports]
+
+
+def codes(one):
+    """What is said about a student's files."""
+    faults = [one.fault, *(report.fault for report in one.batch.reports)]
+    return [fault.code for fault in faults if fault is not None]
+
+
+def total(one):
+    """The points of a student, and what they are out of."""
+    reports = one.batch.reports
+    return float(sum(report.points for report in reports)), float(sum(report.max_points for report in reports))
+
+
+def rows(marked):
+    """The table of a class as a program reads it."""
+    text = table(list(marked.values()), lambda fault: getattr(fault, "code", "ours"))
+    return {row["id"]: row for row in csv.DictReader(io.StringIO(text, newline=""))}
+
+
+def test_three_filled_one_blank_one_broken(given, marked):
+    """Full marks, nothing, and for the broken one what its good files are worth; each fault is named."""
+    for student in ("007", "0012", "100", "A-1"):
+        fill_right(given / student)
+    (given / "A-1" / "01_row_times_matrix.md").write_bytes(b"\x00\xff" * 50)
+    (given / "A-1" / SHEET).unlink()
+    shutil.copy(given / "007" / "03_softmax_row.md", given / "A-1")
+
+    found = marked()
+
+    assert list(found) == ["007", "0012", "100", "A-1", "0099"]
+    assert [total(found[name])[0] for name in ("007", "0012", "100")] == [pytest.approx(8 + 1 / 3)] * 3
+    assert [total(one)[1] for one in found.values()] == [pytest.approx(8 + 1 / 3)] * 5
+    assert statuses(found["0099"]) == ["blank"] * 4
+    assert statuses(found["A-1"]) == ["unreadable", "blank", "unreadable", "right"]
+    assert [report.reason for report in found["A-1"].batch.reports][1] == "not-handed-in"
+    assert codes(found["A-1"]) == ["file-binary", "variant-of-classmate"]
+    assert total(found["A-1"])[0] == 2
+    assert [codes(found[name]) for name in ("007", "0012", "100", "0099")] == [[]] * 4
+
+
+def test_the_table_holds_every_student_and_problem(given, marked):
+    """Ids and names as they are, points as decimals, a note for what went wrong, and no formula."""
+    fill_right(given / "007")
+    (given / "A-1" / SHEET).write_bytes(b"\x00")
+    found = rows(marked())
+
+    assert list(found) == ["007", "0012", "100", "A-1", "0099"]
+    assert found["007"] == {
+        "id": "007", "name": "王小明", "row_times_matrix": "1", "two_scores": "5", "softmax_row": "0.3333",
+        "softmax": "2", "points": "8.3333", "max_points": "8.3333", "note": "",
+    }  # fmt: skip
+    assert found["A-1"]["name"] == "'=1+1"
+    assert (found["A-1"]["two_scores"], found["A-1"]["note"]) == ("0", "file-binary")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "\r=", "＝", "＠"])
+def test_what_a_spreadsheet_would_run_is_defused(given, marked, start):
+    """In names, and in notes as in folders' names."""
+    found = marked()
+    changed = replace(found["007"], name=f"{start}SUM(A1)")
+
+    assert rows({"007": changed})["007"]["name"] == f"'{start}SUM(A1)"
+
+
+def test_a_folder_that_was_not_handed_in_is_said_and_keeps_its_row(given, marked):
+    """No points, out of all of them."""
+    shutil.rmtree(given / "100")
+    one = marked()["100"]
+
+    assert codes(one) == ["nothing-handed-in"]
+    assert one.fault.exit_code == 1
+    assert total(one) == (0, pytest.approx(8 + 1 / 3))
+
+
+def test_an_empty_folder_is_named(given, marked):
+    """It is not taken for a blank set."""
+    shutil.rmtree(given / "100")
+    (given / "100").mkdir()
+    (given / "100" / "notes.txt").write_text("hello", encoding="utf-8")
+
+    assert codes(marked()["100"]) == ["folder-empty"]
+
+
+def test_a_folder_of_nobody_is_named(given, marked):
+    """It may be a student's whose id was mistyped."""
+    shutil.copytree(given / "007", given / "07")
+
+    assert codes(marked()["07"]) == ["student-not-in-roster"]
+
+
+@pytest.mark.parametrize(
+    "place", ["two scores (1).md", "sub/deep/02_two_scores.md", "02_two_scores - Kopie.MD", "答案.md"]
+)
+def test_files_may_be_renamed_or_lie_deeper(given, marked, place):
+    """What counts is what stands in them."""
+    fill_right(given / "007")
+    target = given / "007" / place
+    target.parent.mkdir(parents=True, exist_ok=True)
+    (given / "007" / SHEET).rename(target)
+
+    assert statuses(marked()["007"]) == ["right"] * 4
+
+
+def test_a_function_without_its_head_is_known_by_its_name(given, marked):
+    """People rewrite the whole file."""
+    fill_right(given / "007")
+    file = given / "007" / "04_softmax.py"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.partition("\n\n")[2], encoding="utf-8")
+    (given / "007" / "helper.py").write_text("x = 1\n", encoding="utf-8")
+
+    assert statuses(marked()["007"]) == ["right"] * 4
+
+
+def test_copies_and_a_blank_one_beside_the_answers_do_no_harm(given, marked):
+    """The one that is filled in counts."""
+    blank = (given / "007" / SHEET).read_bytes()
+    fill_right(given / "007")
+    (given / "007" / "02_two_scores_old.md").write_bytes(blank)
+    shutil.copy(given / "007" / SHEET, given / "007" / "02_two_scores (1).md")
+
+    assert statuses(marked()["007"]) == ["right"] * 4
+
+
+def test_two_different_answers_are_not_chosen_from(given, marked):
+    """It is said which files they are."""
+    fill_right(given / "007")
+    text = (given / "007" / SHEET).read_text(encoding="utf-8")
+    (given / "007" / "zz.md").write_text(re.sub(r"weights:.*", "weights: [0.5, 0.5]", text), encoding="utf-8")
+
+    one = marked()["007"]
+
+    assert codes(one) == ["handed-in-twice"]
+    assert sorted(one.batch.reports[1].fault.numbers["files"]) == [SHEET, "zz.md"]
+    assert one.batch.reports[1].points == 0
+
+
+def test_a_broken_copy_beside_a_good_one_is_named_and_costs_nothing(given, marked):
+    """The good one is marked."""
+    fill_right(given / "007")
+    (given / "007" / "02_two_scores (1).md").write_bytes(b"\x00")
+
+    one = marked()["007"]
+
+    assert statuses(one) == ["right", "right", "unreadable", "right", "right"]
+    assert total(one) == (pytest.approx(8 + 1 / 3), pytest.approx(8 + 1 / 3))
+
+
+def test_another_kind_of_file_is_named_not_passed_over(given, marked):
+    """A document in place of the worksheet."""
+    (given / "007" / SHEET).rename(given / "007" / "02_two_scores.docx")
+
+    one = marked()["007"]
+
+    assert codes(one) == ["file-kind"]
+    assert one.batch.reports[1].points == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda token: token[:-1] + ("0" if token[-1] != "0" else "1"), "variant-forged"),
+        (lambda token: token.rpartition(".")[0], "variant-forged"),
+        (lambda token: "nonsense", "variant-forged"),
+    ],
+)
+def test_a_forged_token_is_said(given, marked, change, code):
+    """Changed, stripped of its signature, or no token at all; without the secret it is another variant."""
+    fill_right(given / "007")
+    file = given / "007" / SHEET
+    text = file.read_text(encoding="utf-8")
+    token = next(line.partition(": ")[2] for line in text.splitlines() if line.startswith("variant:"))
+    file.write_text(text.replace(token, change(token)), encoding="utf-8")
+
+    assert codes(marked()["007"]) == [code]
+    assert codes(marked(secret=False)["007"]) == ["another-variant"]
+    assert marked()["007"].batch.reports[1].points == 0
+
+
+def test_a_problem_that_is_not_in_the_set_is_named(given, marked, grade, tmp_path):
+    """It is neither marked nor charged."""
+    grade("make", "first_hour", "--seed", "1", "--out", tmp_path / "other")
+    shutil.copy(tmp_path / "other" / "06_weighted_sum.md", given / "007")
+
+    one = marked()["007"]
+
+    assert codes(one) == ["not-in-set"]
+    assert total(one)[1] == pytest.approx(8 + 1 / 3)
+
+
+def test_when_the_bank_draws_otherwise_the_lock_is_marked_and_it_is_said(given, marked):
+    """The answers to what was given out stay right."""
+    fill_right(given / "007")
+    text = (given / LOCK).read_text(encoding="utf-8")
+    lock = locks.read(given / LOCK)
+    word = lock.students[0].problems[1].token
+    other = word.replace(word.split(".")[1], "00000000")
+    (given / LOCK).write_text(text.replace(word, other), encoding="utf-8")
+    sheet = given / "007" / SHEET
+    sheet.write_text(sheet.read_text(encoding="utf-8").replace(word, other), encoding="utf-8")
+
+    one = marked()["007"]
+
+    assert statuses(one) == ["right"] * 4
+    assert one.by_lock == ("two_scores",)
+
+
+def test_a_problem_that_the_bank_lost_stops_nobody(given, marked):
+    """It is named for each student; the others are marked."""
+    text = (given / LOCK).read_text(encoding="utf-8")
+    (given / LOCK).write_text(text.replace('"template": "two_scores"', '"template": "gone"'), encoding="utf-8")
+    fill_right(given / "007")
+
+    one = marked()["007"]
+
+    assert codes(one) == ["unknown-problem", "not-in-set"]
+    assert statuses(one)[0] == statuses(one)[2] == "right"
+
+
+def test_a_fault_of_the_grader_is_charged_to_nobody(given, marked, monkeypatch):
+    """The problem is worth nothing until it is mended; the others are marked."""
+    fill_right(given / "007")
+
+    def fail(self, file, variant):
+        if variant.template.id == "two_scores":
+            raise RuntimeError("ours")
+        return original(self, file, variant)
+
+    original = Marker.marked
+    monkeypatch.setattr(Marker, "marked", fail)
+    found = marked()
+
+    assert total(found["007"]) == (pytest.approx(3 + 1 / 3), pytest.approx(3 + 1 / 3))
+    assert statuses(found["007"])[2:] == ["right", "right"]
+    assert rows(found)["007"]["max_points"] == "3.3333"
+
+
+def test_sets_of_several_people_without_a_lock(given, marked):
+    """Each folder is a student, each file by its own variant."""
+    (given / "0099").rename(given / "Zoë")
+    fill_right(given / "007")
+    found = marked(locked=False)
+
+    assert sorted(found) == ["0012", "007", "100", "A-1", "Zoë"]
+    assert statuses(found["007"]) == ["right"] * 4
+    assert codes(found["007"]) == []
+
+
+def test_a_folder_without_students_is_refused(tmp_path):
+    """There is nobody to mark."""
+    with pytest.raises(BadInput) as caught:
+        running.students(tmp_path, None)
+
+    assert caught.value.code == "no-students"
