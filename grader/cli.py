@@ -312,12 +312,22 @@ def bank_list(*, bank: tuple[Path, ...], lang: str | None, plain: bool) -> int:
     type=click.IntRange(1),
     help=say("Draws of each problem.", "每题抽多少次。"),
 )
+@click.option(
+    "--lock",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help=say("Check that the bank still draws this class set.", "检查题库是否仍抽出这套班级习题。"),
+)
 @bank_folder
 @common
-def bank_check(problems: tuple[str, ...], seeds: int, *, bank: tuple[Path, ...], lang: str | None, plain: bool) -> int:
-    """Whether problems are fair and complete."""
+def bank_check(
+    problems: tuple[str, ...], seeds: int, lock: Path | None, *, bank: tuple[Path, ...], lang: str | None, plain: bool
+) -> int:  # fmt: skip
+    """Whether problems are fair and complete, or a class set is still what it was."""
     from grader.commands import bank as command  # noqa: PLC0415 -- help must not load NumPy
 
+    if lock is not None:
+        return command.check_lock(lock, session(lang, plain=plain, bank=bank))
     return command.checking(problems, seeds, session(lang, plain=plain, bank=bank))
 
 

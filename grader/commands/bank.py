@@ -1,5 +1,6 @@
 """The bank: what it holds, whether it is sound, the page of a mistake."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from grader.show.terminal import explain as show_page
 from grader.trace import solve
 from grader.worksheet import write
 
-UNSOUND = 1
+UNSOUND = 2
 
 
 def listing(session: Session) -> int:
@@ -37,6 +38,25 @@ def checking(problems: Sequence[str], seeds: int, session: Session) -> int:
         session.complain(fault)
     session.answer(session.sentence("bank-checked", problems=len(names), seeds=seeds, count=len(faults)))
     return UNSOUND if faults else 0
+
+
+def check_lock(file: Path, session: Session) -> int:
+    """Rebuild every variant of a class set and hold it against the numbers that the lock keeps."""
+    from grader.course import lock as locks  # noqa: PLC0415 -- the other commands do without
+
+    lock = locks.read(file)
+    different = list(locks.differing(lock, session.roots))
+    counts = Counter(locked.template for _, locked, fault in different if fault is None)
+    for problem, count in counts.items():
+        session.remark(session.sentence("lock-differs", problem=problem, count=count))
+    faults = {locked.template: fault for _, locked, fault in different if fault is not None}
+    for fault in faults.values():
+        fault.file = fault.file or file
+        session.complain(fault)
+    total = sum(len(student.problems) for student in lock.students)
+    numbers = {"file": str(file), "students": len(lock.students), "count": total, "different": len(different)}
+    session.answer(session.sentence("lock-checked", **numbers))
+    return UNSOUND if different else 0
 
 
 def explain(code: str, session: Session) -> int:
