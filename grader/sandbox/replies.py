@@ -102,10 +102,11 @@ def job_payload(task: Task, folder: str, cpu: float) -> bytes:
 
 def case_payload(arguments: Sequence[Argument]) -> bytes:
     """The arguments of one case."""
-    return bytes([len(arguments)]) + b"".join(_argument(argument) for argument in arguments)
+    return bytes([len(arguments)]) + b"".join(argument_bytes(argument) for argument in arguments)
 
 
-def _argument(argument: Argument) -> bytes:
+def argument_bytes(argument: Argument) -> bytes:
+    """One argument: nothing, an integer or an array."""
     if argument is None:
         return b"\0"
     if isinstance(argument, int):
@@ -118,12 +119,13 @@ def read_result(payload: bytes, returns: int, arguments: int, limit: int) -> Out
     reader = Untrusted(payload)
     changed = tuple(reader.byte(0, arguments - 1) for _ in range(reader.byte(0, arguments)))
     reader.byte(returns, returns)
-    values = tuple(_array(reader, limit) for _ in range(returns))
+    values = tuple(read_array(reader, limit) for _ in range(returns))
     reader.end()
     return Outcome("returned", values, inputs_changed=changed)
 
 
-def _array(reader: Untrusted, limit: int) -> Array:
+def read_array(reader: Untrusted, limit: int) -> Array:
+    """The next array, of so many bytes at most. Errors: `Violation`."""
     dtype = np.dtype("<" + DTYPES[reader.byte(0, len(DTYPES) - 1)])
     shape = reader.fields(f"<{reader.byte(0, MAX_NDIM)}Q")
     size = math.prod(shape) * dtype.itemsize

@@ -15,7 +15,8 @@ Time is bounded. A case, and loading the file, may each take `limits.wall`; afte
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +24,7 @@ from typing import Self
 
 from grader.errors import GradeError
 from grader.model import Limits, Outcome
-from grader.sandbox import endings
+from grader.sandbox import endings, recorded
 from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp
 from grader.sandbox.forked import Server
 from grader.sandbox.inside.wire import CASE, ENDED, LOAD, LOADED, RESULT
@@ -123,6 +124,24 @@ class Runner:
             self.close()
             raise GradeError("sandbox-failed", detail=str(error)) from error
         except BaseException:  # Ctrl-C too: leave no process behind
+            self.close()
+            raise
+
+    @contextmanager
+    def record(
+        self, source: str, path: Path, function: str, returns: int, limits: Limits = recorded.LIMITS
+    ) -> Iterator[recorded.Tape]:
+        """A box of its own in which a submission runs with every value on the way recorded (see `recorded.py`).
+
+        Errors: `GradeError` when our own server fails.
+        """
+        try:
+            with recorded.record(self._kind, source, path, function, returns, limits) as tape:
+                yield tape
+        except ServerGone as error:
+            self.close()
+            raise GradeError("sandbox-failed", detail=str(error)) from error
+        except BaseException:
             self.close()
             raise
 

@@ -7,8 +7,9 @@ from types import FrameType
 
 from . import reports
 from .limits import Capped, Clock, capture_prints, confine, limit_process
+from .recorder import Recorder
 from .submission import Function, Job, call, load
-from .wire import ENDED, LOADED, RESULT, Channel
+from .wire import CASE, ENDED, LOADED, RECORD, RECORDED, REPAIR, REPAIRED, RESULT, Channel
 
 
 class Session:
@@ -26,15 +27,18 @@ class Session:
         os.chdir(self.job.folder)
         limit_process(self.job.cpu, self.job.memory, self.job.output)
         confine()
+        self.recorder: Recorder | None = None
+        self.works = {CASE: (RESULT, self.call), RECORD: (RECORDED, self.record), REPAIR: (REPAIRED, self.repair)}
 
     def run(self) -> None:
         """Load, then answer cases until the grader has heard enough."""
         if not self.answer(LOADED, self.load):
             return
         while True:
-            _, self.request, payload = self.channel.receive()
+            tag, self.request, payload = self.channel.receive()
             self.prints.restart()
-            self.answer(RESULT, partial(self.call, payload))
+            answered, work = self.works[tag]
+            self.answer(answered, partial(work, payload))
 
     def load(self) -> bytes:
         """Load the file."""
@@ -44,6 +48,16 @@ class Session:
     def call(self, payload: bytes) -> bytes:
         """Call its function on one case."""
         return call(self.function, payload, self.job)
+
+    def record(self, payload: bytes) -> bytes:
+        """Call its function on one case with every value on the way recorded."""
+        self.recorder = self.recorder or Recorder(self.job)
+        return self.recorder.record(payload)
+
+    def repair(self, payload: bytes) -> bytes:
+        """Call it on that case again, each time with other values in the place of some."""
+        assert self.recorder is not None  # noqa: S101 - the grader records first
+        return self.recorder.repair(payload)
 
     def answer(self, tag: int, work: Callable[[], bytes]) -> bool:
         """Do some work against the clock and send what came of it; whether it was done."""

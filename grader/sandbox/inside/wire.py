@@ -14,7 +14,7 @@ STATUS = struct.Struct("<idq?")  # exit code (negative: signal), processor secon
 REPORT = struct.Struct("<Bi")  # ending, line (-1: none)
 GRACE = struct.Struct("<d")  # seconds to wait for the end of a process
 RUN, END = b"r", b"e"  # orders to the server
-LOAD, CASE, READY, LOADED, RESULT, ENDED = range(1, 7)
+LOAD, CASE, READY, LOADED, RESULT, ENDED, RECORD, RECORDED, REPAIR, REPAIRED = range(1, 11)
 
 DTYPES = ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")
 ENDINGS = (

@@ -1,0 +1,357 @@
+"""Rewrites a submission so that every value on the way is handed to a recorder.
+
+`s = q @ k.T` becomes `s = value(7, q @ value(6, k.T))`: an expression is wrapped where it stands and gives what it
+gave before. After a statement that changes something in its place, the thing changed is shown to the recorder. A
+function tells that it was entered, with its arguments, and that it was left.
+
+A `Site` is one place in the file where a value is seen.
+"""
+
+import ast
+from typing import Any, NamedTuple, cast
+
+MAX_SITES = 6000
+MAX_READS = 12
+
+BINARY, CALL, SUBSCRIPT, COMPARE, UNARY, CHOICE, LISTED, TURNED, BOOLEAN = range(1, 10)
+TARGET, PLACE, RETURNED, ARGUMENT, YIELDED = range(10, 15)
+DEAD, GROWS, ASSIGNED, MODULE, LOOP = 1, 2, 4, 8, 16
+
+VALUE, MODULE_VALUE, PLACED, ENTER, LEAVE, RESULT = (
+    f"_recorder_{name}_" for name in ("value", "module_value", "placed", "enter", "leave", "result")
+)
+KINDS: dict[type[ast.AST], int] = {
+    ast.BinOp: BINARY,
+    ast.Call: CALL,
+    ast.Subscript: SUBSCRIPT,
+    ast.Compare: COMPARE,
+    ast.UnaryOp: UNARY,
+    ast.IfExp: CHOICE,
+    ast.ListComp: LISTED,
+    ast.BoolOp: BOOLEAN,
+}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class Site(NamedTuple):
+    """One place: what kind, in which function, inside which other site, where, and the names that matter there."""
+
+    kind: int
+    flags: int
+    function: int
+    parent: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    name: str = ""
+    target: str = ""
+    reads: str = ""
+
+
+class Rewriter(ast.NodeTransformer):
+    """Rewrites one module; `sites` and `functions` tell what the numbers in it mean."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        """Look up the names of the file's own functions."""
+        self.sites: list[Site] = []
+        self.functions = ["<module>"]
+        self.own = _own_functions(tree)
+        self.function, self.parent, self.loops = 0, -1, 0
+
+    # --- places ---------------------------------------------------------------------------------------------------
+
+    def place(self, node: Any, kind: int, flags: int = 0, name: str = "") -> int:
+        """A new site."""
+        if len(self.sites) >= MAX_SITES:
+            raise OverflowError
+        flags |= (0 if self.function else MODULE) | (LOOP if self.loops else 0)
+        where = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        self.sites.append(Site(kind, flags, self.function, self.parent, *where, name, "", _reads(node)))
+        return len(self.sites) - 1
+
+    def hook(self, name: str, site: int, value: Any, like: Any) -> Any:
+        """The call of a hook around a value."""
+        if name == VALUE and not self.function:
+            name = MODULE_VALUE
+        call = ast.Call(ast.copy_location(_load(name), like), [ast.copy_location(ast.Constant(site), like), value], [])
+        return ast.copy_location(call, like)
+
+    def wrapped(self, node: Any, kind: int, name: str = "") -> Any:
+        """An expression with what is inside it, recorded."""
+        site, outer = self.place(node, kind, 0, name), self.parent
+        self.parent = site
+        if isinstance(node, ast.Call) and name in self.own:
+            node.args = [self.argument(each) for each in node.args]
+            for keyword in node.keywords:
+                keyword.value = self.argument(keyword.value)
+        inner = super().generic_visit(node)
+        self.parent = outer
+        return self.hook(VALUE, site, inner, node)
+
+    def visit(self, node: ast.AST) -> Any:
+        """Wrap what has a value worth seeing; go on inside everything else."""
+        kind = KINDS.get(type(node))
+        if kind is None or _is_plain(node):
+            return super().visit(node)
+        return self.wrapped(node, kind, _callee(node) if isinstance(node, ast.Call) else "")
+
+    def argument(self, node: Any) -> Any:
+        """A plain name that is handed to a function of the file."""
+        if not isinstance(node, ast.Name):
+            return node
+        return self.hook(VALUE, self.place(node, ARGUMENT, 0, node.id), node, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """Record a transpose; anything else is only passed through."""
+        if node.attr in {"T", "mT"} and isinstance(node.ctx, ast.Load):
+            return self.wrapped(node, TURNED)
+        return super().generic_visit(node)
+
+    # --- what is left alone ---------------------------------------------------------------------------------------
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:  # noqa: D102
+        return node
+
+    def visit_Delete(self, node: ast.Delete) -> Any:  # noqa: D102
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:  # noqa: D102
+        return node
+
+    def visit_Match(self, node: Any) -> Any:
+        """Patterns are no expressions; their bodies are visited."""
+        node.subject = self.visit(node.subject)
+        for case in node.cases:
+            case.body = [one for each in case.body for one in _many(self.visit(each))]
+        return node
+
+    # --- functions ------------------------------------------------------------------------------------------------
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        """The body tells when it is entered and left."""
+        self.functions.append(node.name)
+        outer = self.function, self.parent, self.loops
+        self.function, self.parent, self.loops = len(self.functions) - 1, -1, 0
+        number = self.function
+        body = [one for each in node.body for one in _many(self.visit(each))]
+        self.function, self.parent, self.loops = outer
+        if not _yields(node):
+            names = [ast.Name(each.arg, ast.Load()) for each in _parameters(node.args)]
+            tuple_ = ast.Tuple(cast("Any", names), ast.Load())
+            enter = ast.Expr(self.hook(ENTER, number, tuple_, node.body[0]))
+            leave = ast.Expr(self.hook(LEAVE, number, ast.Constant(None), node.body[0]))
+            body = [ast.copy_location(each, node.body[0]) for each in (enter, ast.Try(body, [], [], [leave]))]
+        node.body = body
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        """A function of one expression."""
+        self.functions.append("<lambda>")
+        outer = self.function, self.parent
+        self.function, self.parent = len(self.functions) - 1, -1
+        number, site = self.function, self.place(node.body, RETURNED)
+        names = ast.Tuple([ast.Name(each.arg, ast.Load()) for each in _parameters(node.args)], ast.Load())
+        value = self.hook(VALUE, site, self.visit(node.body), node.body)
+        steps = [self.hook(ENTER, number, names, node.body), self.hook(RESULT, number, value, node.body)]
+        self.function, self.parent = outer
+        node.body = ast.Subscript(ast.Tuple(cast("Any", steps), ast.Load()), ast.Constant(1), ast.Load())
+        return node
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        """Record what is returned."""
+        if node.value is None:
+            return node
+        site = self.place(node.value, RETURNED)
+        node.value = self.hook(VALUE, site, self.visit(node.value), node.value)
+        return node
+
+    def visit_Yield(self, node: ast.Yield) -> Any:
+        """Record what is yielded."""
+        if node.value is not None:
+            site = self.place(node.value, YIELDED)
+            node.value = self.hook(VALUE, site, self.visit(node.value), node.value)
+        return node
+
+    # --- statements -----------------------------------------------------------------------------------------------
+
+    def visit_For(self, node: Any) -> Any:
+        """What is inside runs more than once."""
+        return self._loop(node)
+
+    def visit_While(self, node: Any) -> Any:
+        """What is inside runs more than once."""
+        return self._loop(node)
+
+    def _loop(self, node: Any) -> Any:
+        self.loops += 1
+        node = super().generic_visit(node)
+        self.loops -= 1
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """Record what is assigned; names that are not a whole expression's are recorded after it."""
+        return self._assigned(node, node.targets)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        """Likewise; the annotation is left alone."""
+        return node if node.value is None else self._assigned(node, [node.target])
+
+    def _assigned(self, node: Any, targets: list[Any]) -> Any:
+        first = len(self.sites)
+        seen = type(node.value) in KINDS and not _is_plain(node.value)
+        seen = seen or (isinstance(node.value, ast.Attribute) and node.value.attr in {"T", "mT"})
+        reads = _reads(node.value).split()
+        node.value = self.visit(node.value)
+        if seen:
+            self._named(first, targets, reads)
+        after = []
+        for target in targets:
+            for each in _leaves(target):
+                after += self._after(node, each, seen=seen and each is target)
+        for target in targets:
+            self._indices(target)
+        return [node, *after]
+
+    def _named(self, site: int, targets: list[Any], reads: list[str]) -> None:
+        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        if names:
+            grows = GROWS if names[0] in reads else 0
+            old = self.sites[site]
+            self.sites[site] = old._replace(flags=old.flags | ASSIGNED | grows, target=names[0])
+
+    def _after(self, node: Any, target: Any, *, seen: bool) -> list[Any]:
+        if isinstance(target, ast.Name) and not seen:
+            site = self.place(node, TARGET, ASSIGNED)
+            self.sites[site] = self.sites[site]._replace(target=target.id)
+            value = self.hook(VALUE, site, ast.Name(target.id, ast.Load()), node)
+            again = ast.Assign([ast.Name(target.id, ast.Store())], value)
+            return [ast.copy_location(again, node)]
+        if isinstance(target, ast.Subscript):
+            return self._placed(node, [_base(target)])
+        return []
+
+    def _placed(self, node: Any, bases: list[str]) -> list[Any]:
+        return [
+            ast.copy_location(ast.Expr(self.hook(PLACED, self.place(node, PLACE, 0, name), _load(name), node)), node)
+            for name in dict.fromkeys(bases)
+            if name
+        ]
+
+    def _indices(self, target: Any) -> None:
+        for each in ast.walk(target):
+            if isinstance(each, ast.Subscript):
+                each.slice = self.visit(each.slice)
+                return
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """Record the whole of what was changed."""
+        node.value = self.visit(node.value)
+        if isinstance(node.target, ast.Name):
+            site = self.place(node, TARGET, GROWS | ASSIGNED)
+            self.sites[site] = self.sites[site]._replace(target=node.target.id)
+            value = self.hook(VALUE, site, ast.Name(node.target.id, ast.Load()), node)
+            again = ast.Assign([ast.Name(node.target.id, ast.Store())], value)
+            return [node, ast.copy_location(again, node)]
+        after = self._placed(node, [_base(node.target)])
+        self._indices(node.target)
+        return [node, *after]
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        """A call for its effect: record every name that it may have changed. Its own value is thrown away."""
+        if isinstance(node.value, ast.Constant):
+            return node
+        first, call = len(self.sites), node.value
+        names = []
+        if isinstance(call, ast.Call):
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            handed = [*call.args, *(each.value for each in call.keywords), owner]
+            names = [_base(each) for each in handed if isinstance(each, (ast.Name, ast.Subscript))]
+            names = [name for name in names if name not in {"np", "numpy", "math", "self"}]
+        node.value = self.visit(node.value)
+        if len(self.sites) > first:
+            self.sites[first] = self.sites[first]._replace(flags=self.sites[first].flags | DEAD)
+        return [node, *self._placed(node, names)]
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        """Only the body."""
+        node.body = [one for each in node.body for one in _many(self.visit(each))]
+        return node
+
+
+def rewritten(tree: ast.Module) -> Rewriter:
+    """Rewrite a module in its place."""
+    rewriter = Rewriter(tree)
+    tree.body = [one for each in tree.body for one in _many(rewriter.visit(each))]
+    ast.fix_missing_locations(tree)
+    return rewriter
+
+
+def _many(node: Any) -> list[Any]:
+    return node if isinstance(node, list) else [node] if node is not None else []
+
+
+def _load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _own_functions(tree: ast.Module) -> set[str]:
+    names = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return names | {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _is_plain(node: Any) -> bool:
+    """Not worth recording: a sign before a constant, a place written to, a call that must not be touched."""
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.operand, (ast.Constant, ast.Attribute)) and not isinstance(node.op, ast.Invert)
+    if isinstance(node, ast.Subscript):
+        return not isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "super" or node.func.id.startswith("_recorder_")
+    return False
+
+
+def _callee(node: ast.Call) -> str:
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def _reads(node: Any) -> str:
+    names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    kept = [name for name in dict.fromkeys(names) if not name.startswith("_recorder_") and name not in {"np", "numpy"}]
+    return " ".join(kept[:MAX_READS])
+
+
+def _parameters(arguments: ast.arguments) -> list[ast.arg]:
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def _leaves(target: Any) -> list[Any]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [leaf for each in target.elts for leaf in _leaves(each)]
+    return _leaves(target.value) if isinstance(target, ast.Starred) else [target]
+
+
+def _base(target: Any) -> str:
+    while isinstance(target, (ast.Subscript, ast.Attribute)):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _yields(node: ast.FunctionDef) -> bool:
+    """Whether the function itself, not one inside it, is a generator."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(each, (*FUNCTIONS, ast.ClassDef)):
+            waiting.extend(ast.iter_child_nodes(each))
+    return False
