@@ -7,10 +7,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from grader.bank import draw, load, token
+from grader.bank import draw, load, shelf, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
-from grader.judge import conventions, function, score, worksheet
+from grader.judge import conventions, diagnose, function, score, worksheet
 from grader.model import Array, AskAgain, Limits, Outcome, Report, Submission, SubmittedFile, Template, Text, Variant
 from grader.sandbox.run import Runner, isolation
 from grader.trace import to_arrays
@@ -112,7 +112,8 @@ class Marker:
     def _function(self, file: SubmittedFile, variant: Variant) -> Report:
         ask = self._ask(file, variant)
         outcomes = ask([to_arrays(case.inputs) for case in variant.cases])
-        report = score.function(variant, function.judge(variant, outcomes))
+        judged = diagnose.function(variant, function.judge(variant, outcomes), outcomes, ask, shelf.index)
+        report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         return replace(report, file=file.path, variant=file.token, isolation=isolation(), output=printed)
 

@@ -7,6 +7,8 @@ one that starts from the scores, a learner's own earlier values, and every catal
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 
@@ -37,6 +39,15 @@ def catalogue() -> Mapping[str, Mistake]:
     for mistake in _ways():
         ways.setdefault(mistake.id, mistake)
     return ways
+
+
+@cache
+def catalogue_hash() -> str:
+    """A hash of all that computes: the source of the steps and of the mistakes."""
+    digest = sha256()
+    for file in sorted(Path(_pipelines.__file__).parent.rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def made_with(mistake: Mistake, names: Container[str]) -> dict[str, Step]:

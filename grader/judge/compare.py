@@ -12,6 +12,9 @@ import numpy as np
 
 from grader.model import Answer, Array, Blank, Cell, Trace
 
+CODE_TOLERANCE = 1e-6
+"""How near a function's values must come, relative to one more than the wanted value's size."""
+
 SLACK = 1e-9
 """What floating point may add at the edge of the half unit, relative to the size of the number."""
 
@@ -112,3 +115,16 @@ def array_gap(want: Array, got: Array, decimals: int) -> float:
         rational = np.abs(want * 10.0**decimals - np.rint(want * 10.0**decimals)) <= SLACK
     distance = np.where(rational & (distance > 1), np.inf, distance)  # compared exactly: another number is another
     return float(np.max(np.where(np.isnan(distance), np.inf, distance), initial=0.0))
+
+
+def close(want: Array, got: Array, tolerance: float = CODE_TOLERANCE) -> bool:
+    """Whether two arrays agree in shape, kind and places of NaN and inf, and in value to the tolerance."""
+    if want.shape != got.shape or (want.dtype == bool) != (got.dtype == bool):
+        return False
+    if want.dtype == bool:
+        return bool(np.array_equal(want, got))
+    if got.dtype.kind not in "iuf":
+        return False
+    with np.errstate(all="ignore"):
+        near = (want == got) | (np.abs(got - want) <= tolerance * (1 + np.abs(want))) & np.isfinite(want)
+        return bool(np.all(near | (np.isnan(want) & np.isnan(got))))

@@ -5,21 +5,17 @@ explains a function if it gives the learner's values on every case. It is *named
 claim (design: expected accidental hits below 0.001), else *offered* as "this is what you get when".
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 
 import numpy as np
 
 from grader.judge.compare import differing, half_unit, typed
 from grader.judge.follow import Follower
-from grader.model import Answer, Array, Blank, Finding, Mistake, Pipeline, Trace
-from grader.trace import run
+from grader.model import Answer, Array, Blank, Finding, Mistake
 
 NAMED = 1e-3
 """The most accidental hits to expect among the mistakes searched, for one of them to be named."""
-
-CODE_TOLERANCE = 1e-6
-"""How near a function's values must come, relative to one more than the wanted value's size."""
 
 NEAR = 400
 """Half units of the last decimal within which rounding on the way is worth working out."""
@@ -56,29 +52,6 @@ def accidental_hits(blank: Blank, values: Iterable[Array], own: Array | None) ->
     return sum(chance ** max(1, value.size) for value in candidates)
 
 
-def of_function(
-    pipeline: Pipeline,
-    cases: Sequence[tuple[Mapping[str, Array], Trace]],
-    mistakes: Iterable[Mistake],
-    steps: Sequence[str],
-    actual: Sequence[tuple[Array, ...] | None],
-) -> Finding | None:
-    """The finding for a function: the mistakes that give the learner's values on every case.
-
-    `cases` pairs each case's inputs with the right trace; `actual` holds the returned values, `None` where the case
-    gave none. A mistake fits a case without values only if it cannot be computed there either.
-    """
-    fits = [
-        mistake.id
-        for mistake in mistakes
-        if all(
-            _gives(_values(pipeline, inputs, mistake, steps), got)
-            for (inputs, _), got in zip(cases, actual, strict=True)
-        )
-    ]
-    return _finding(list(dict.fromkeys(fits)), named=True) if fits else None
-
-
 def _reach(follower: Follower, blank: Blank, mistakes: Sequence[Mistake]) -> list[Mistake]:
     """The mistakes that touch this step or one since the last typed step; `own` leaves typed steps alone."""
     place = follower.order.get(blank.step or "", -1)
@@ -113,35 +86,3 @@ def _finding(ids: list[str], *, named: bool) -> Finding:
     first, *rest = dict.fromkeys(ids)
     others = tuple((other,) for other in rest)
     return Finding(first if named else "offered", {"mistake": first}, (first,), others)
-
-
-def _values(
-    pipeline: Pipeline, inputs: Mapping[str, Array], mistake: Mistake, steps: Sequence[str]
-) -> tuple[Array, ...] | None:
-    try:
-        trace = run(pipeline, inputs, [mistake])
-        return tuple(trace[step] for step in steps)
-    except (ValueError, IndexError, KeyError, ArithmeticError, TypeError):
-        return None
-
-
-def _gives(wrong: tuple[Array, ...] | None, got: tuple[Array, ...] | None) -> bool:
-    if wrong is None or got is None:
-        return wrong is got
-    return len(wrong) == len(got) and all(close(mine, yours) for mine, yours in zip(wrong, got, strict=True))
-
-
-def close(want: Array, got: Array) -> bool:
-    """Whether two arrays agree in shape, kind and places of NaN and inf, and in value to 1e-6 of the wanted one."""
-    if want.shape != got.shape or (want.dtype == bool) != (got.dtype == bool):
-        return False
-    if want.dtype == bool:
-        return bool(np.array_equal(want, got))
-    if got.dtype.kind not in "iuf":
-        return False
-    there = np.isfinite(want)
-    if not np.array_equal(there, np.isfinite(got)):
-        return False
-    special = np.array_equal(want[~there], got[~there], equal_nan=True)
-    near = np.abs(got[there] - want[there]) <= CODE_TOLERANCE * (1 + np.abs(want[there]))
-    return bool(special and np.all(near))

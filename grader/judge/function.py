@@ -1,4 +1,7 @@
-"""Judge what a function returned, case by case: shape, kind, finite, value; then name the mistake."""
+"""Judge what a function returned, case by case: shape, kind, finite, value.
+
+What explains it is found out afterwards (`diagnose`); it never changes a mark.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from grader.judge import explain
+from grader.judge.compare import CODE_TOLERANCE, close
 from grader.judge.conventions import arguments, turned
 from grader.model import (
     Array,
@@ -15,7 +18,6 @@ from grader.model import (
     FailingCase,
     Finding,
     FunctionSpec,
-    Mistake,
     Outcome,
     Returned,
     Status,
@@ -24,7 +26,7 @@ from grader.model import (
     Variant,
 )
 from grader.sandbox.endings import finding as ending_finding
-from grader.trace import applicable, pipelines, run, to_arrays
+from grader.trace import pipelines, run, to_arrays
 
 STATUS_OF_ENDING: Mapping[str, Status] = {
     "not-written": "not-written",
@@ -37,12 +39,17 @@ STATUS_OF_ENDING: Mapping[str, Status] = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The marks of one function, the smallest failing case, and how it ended if not by a return."""
+    """The marks of one function, the smallest failing case, and how it ended if not by a return.
+
+    `blamed` is the place of the step that goes wrong earliest, `wrong` names the cases with wrong values.
+    """
 
     steps: tuple[StepReport, ...]
     failing: FailingCase | None
     ending: Status | None
     reason: str | None
+    blamed: int = 0
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +72,16 @@ def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
     spec = variant.template.function
     assert spec is not None  # noqa: S101 -- the caller judges function exercises only
     cases = [_case(variant, spec, place, outcome) for place, outcome in enumerate(outcomes)]
-    named = _named(variant, spec, cases)
     ended = _ended(cases, spec)
     failing = _smallest_failing(spec, variant.chosen.get("conventions", {}), cases)
-    findings = [*([named] if named else []), *([ended[1]] if ended else []), *_about_shape(spec, cases, named, ended)]
+    findings = [ended[1]] if ended else []
     findings += [_changed(spec, cases)] if any(case.outcome.inputs_changed for case in cases) else []
     steps = [_step(returned, place, cases, ended) for place, returned in enumerate(spec.returns)]
     blamed = _first_wrong(variant, spec, steps)
     steps[blamed] = replace(steps[blamed], findings=(*findings, *steps[blamed].findings))
     status, reason = (ended[0], ended[2]) if ended else (None, None)
-    return Judged(tuple(steps), failing, status, reason)
+    wrong = tuple(case.name for case in cases if any(case.differences))
+    return Judged(tuple(steps), failing, status, reason, blamed, wrong)
 
 
 def _first_wrong(variant: Variant, spec: FunctionSpec, steps: Sequence[StepReport]) -> int:
@@ -93,12 +100,12 @@ def compare(returned: Returned, want: Array, got: Array) -> Difference | None:
     if not np.array_equal(np.isfinite(want), np.isfinite(got)):
         places = np.argwhere(np.isfinite(want) != np.isfinite(got))
         return Difference(returned.step, "not-finite", tuple(tuple(map(int, place)) for place in places))
-    if explain.close(want, got):
+    if close(want, got):
         return None
     with np.errstate(invalid="ignore"):
         near = (want == got) | (
             np.abs(want.astype(np.float64) - got.astype(np.float64))
-            <= explain.CODE_TOLERANCE * (1 + np.abs(want.astype(np.float64)))
+            <= CODE_TOLERANCE * (1 + np.abs(want.astype(np.float64)))
         )
     return Difference(returned.step, "value", tuple(tuple(map(int, place)) for place in np.argwhere(~near)))
 
@@ -146,24 +153,6 @@ def _difference_finding(returned: Returned, place: int, case: _Case) -> tuple[Fi
     return (Finding(code, numbers | {"total": total, "cell": str(list(difference.cells[0]))}),)
 
 
-def _named(variant: Variant, spec: FunctionSpec, cases: Sequence[_Case]) -> Finding | None:
-    if not any(case.values is not None and any(case.differences) for case in cases):
-        return None
-    pipeline = pipelines()[variant.template.pipeline]
-    possible: dict[tuple[str, int], Mistake] = {}
-    for case in cases:
-        for mistake in applicable(pipeline, case.inputs, case.right):
-            if mistake.made != "hand":
-                possible.setdefault((mistake.id, id(mistake)), mistake)
-    return explain.of_function(
-        pipeline,
-        [(case.inputs, case.right) for case in cases],
-        possible.values(),
-        [returned.step for returned in spec.returns],
-        [case.values for case in cases],
-    )
-
-
 def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding, str] | None:
     """The most frequent ending other than a return: the status it makes, its finding, its name."""
     ended = [case for case in cases if case.values is None]
@@ -174,16 +163,6 @@ def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding,
     finding = ending_finding(outcome, spec.name)
     status: Status = STATUS_OF_ENDING.get(ending, "crashed") if count else "crashed"
     return status, finding, ending
-
-
-def _about_shape(
-    spec: FunctionSpec, cases: Sequence[_Case], named: Finding | None, ended: tuple[Status, Finding, str] | None
-) -> tuple[Finding, ...]:
-    """A word on where a function without a named mistake goes wrong first."""
-    if named or ended or not any(any(case.differences) for case in cases):
-        return ()
-    wrong = [case.name for case in cases if any(case.differences)]
-    return (Finding("not-explained", {"function": spec.name, "cases": wrong, "total": len(cases)}),)
 
 
 def _changed(spec: FunctionSpec, cases: Sequence[_Case]) -> Finding:

@@ -1,0 +1,67 @@
+"""What is said about a wrong function beside its marks: which mistakes it makes, and what else was found out.
+
+The marks are fixed before anything here runs, and nothing here changes them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from grader.judge import naming, probes
+from grader.judge.function import Judged
+from grader.judge.index import Index
+from grader.judge.seen import Seen, Shelf, exercise
+from grader.model import AskAgain, Finding, Outcome, Variant
+from grader.trace import to_arrays
+
+_SILENT: Final = frozenset({"timeout", "memory", "output-limit", "exit", "signal", "wrong-return"})
+"""Endings in every case after which asking again would cost time and tell nothing."""
+_NEVER_RAN: Final = frozenset({"not-written", "syntax-error", "import-error", "missing-function"})
+
+_remembered: dict[str, Index] = {}
+
+
+def remember(key: str, build: Callable[[], Index]) -> Index:
+    """The shelf of this process alone."""
+    if key not in _remembered:
+        _remembered[key] = build()
+    return _remembered[key]
+
+
+def function(
+    variant: Variant, judged: Judged, outcomes: Sequence[Outcome], ask: AskAgain, shelf: Shelf = remember
+) -> Judged:
+    """The same marks with what explains them. A right function is not run again, and one that never ran neither."""
+    endings = {outcome.ending for outcome in outcomes}
+    if all(step.status == "right" for step in judged.steps) or endings <= _SILENT or endings & _NEVER_RAN:
+        return judged
+    named = _named(variant, outcomes, ask, shelf)
+    if named is not None:
+        return _with(judged, named, first=True)
+    return _with(judged, _not_explained(variant, judged)) if "returned" in endings else judged
+
+
+def _named(variant: Variant, outcomes: Sequence[Outcome], ask: AskAgain, shelf: Shelf) -> Finding | None:
+    """The mistakes that give everything the submission gives."""
+    tried = probes.of(variant)
+    made = exercise(variant.template, tried)
+    asked = ask([probe.inputs for probe in tried])
+    seen = [Seen(made.on(one), got, one.tolerance) for one, got in zip(tried, asked, strict=True)]
+    graded = [made.ground(to_arrays(case.inputs)) for case in variant.cases]
+    seen += [Seen(ground, outcome) for ground, outcome in zip(graded, outcomes, strict=True)]
+    return naming.name(naming.Naming(made, variant, tried, seen, ask, shelf))
+
+
+def _not_explained(variant: Variant, judged: Judged) -> Finding:
+    spec = variant.template.function
+    assert spec is not None  # noqa: S101 -- a function was judged
+    return Finding("not-explained", {"function": spec.name, "cases": list(judged.wrong), "total": len(variant.cases)})
+
+
+def _with(judged: Judged, finding: Finding, *, first: bool = False) -> Judged:
+    """The finding at the step that goes wrong earliest."""
+    steps = list(judged.steps)
+    at = steps[judged.blamed]
+    found = (finding, *at.findings) if first else (*at.findings, finding)
+    steps[judged.blamed] = replace(at, findings=found)
+    return replace(judged, steps=tuple(steps))

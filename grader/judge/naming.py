@@ -1,0 +1,144 @@
+"""Which mistakes a submission makes: the smallest set that gives what it gave, on every input it ran on.
+
+The index of one probe gives candidates; each is run on every probe and every graded case, and must agree to the last
+digits that the comparison allows, in shape, in NaN and in raising. So nobody is accused of what does not reproduce
+their numbers. Sets that fit equally are tried on fresh inputs until the submission has decided between them; those that
+no input tells apart are one class.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from grader.judge import probes
+from grader.judge.compare import CODE_TOLERANCE, close
+from grader.judge.probes import Probe
+from grader.judge.seen import Exercise, Seen, Shelf
+from grader.judge.sets import MOST, Given, Members, Plan
+from grader.model import AskAgain, Finding, Variant
+
+TRIED: Final = 3000
+"""How many candidates are held against the first inputs before the search is given up."""
+_FRESH: Final = 8
+"""How many fresh inputs are tried for one that tells two sets apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What is needed to name: the exercise, all that was seen of the submission, a way to ask for more."""
+
+    exercise: Exercise
+    variant: Variant
+    probes: Sequence[Probe]
+    seen: Sequence[Seen]
+    ask: AskAgain
+    shelf: Shelf
+
+
+def name(naming: Naming) -> Finding | None:
+    """The finding that names the mistakes; `None` if no set gives all that the submission gave."""
+    fits = _fitting(naming)
+    return _finding(naming, _decided(naming, fits)) if fits else None
+
+
+# --- which sets fit ----------------------------------------------------------------------------------------------
+
+
+def _fitting(naming: Naming) -> list[Members]:
+    """All sets of the smallest size that agree with everything seen."""
+    place = _best_known(naming.seen[: len(naming.probes)])
+    if place is None:
+        return []
+    tried = 0
+    for size in range(1, MOST + 1):
+        found = []
+        for members in _candidates(naming, place, size):
+            tried += 1
+            if tried > TRIED:
+                break
+            if all(seen.agrees(members) for seen in naming.seen):
+                found.append(members)
+        if found:
+            return found
+    return []
+
+
+def _best_known(seen: Sequence[Seen]) -> int | None:
+    """The first probe on which the submission gave finite numbers, or else gave anything."""
+    returned = [place for place, one in enumerate(seen) if one.outcome.ending == "returned"]
+    finite = [place for place in returned if all(np.isfinite(value).all() for value in seen[place].outcome.values)]
+    return next(iter([*finite, *returned]), None)
+
+
+def _candidates(naming: Naming, place: int, size: int) -> Iterator[Members]:
+    """The sets of a size that may be it: what the index of one probe says, with what that probe cannot show."""
+    seen, probe, exercise = naming.seen[place], naming.probes[place], naming.exercise
+    unseen = [number for number, way in enumerate(seen.ground.plan.ways) if not way.forms]
+    if seen.agrees(()):
+        yield from _grown((), unseen, size, exercise.whole)
+    for shown in range(1, size + 1):
+        index = exercise.index(probe, shown, naming.shelf)
+        for members in index.find(seen.outcome.values):
+            if len(members) == shown:
+                yield from _grown(members, unseen, size - shown, exercise.whole)
+
+
+def _grown(members: Members, places: Sequence[int], by: int, whole: Plan) -> Iterator[Members]:
+    """A set with so many more mistakes of these places."""
+    if by == 0:
+        yield tuple(sorted(members))
+        return
+    for number, place in enumerate(places):
+        if whole.together(members, place):
+            yield from _grown((*members, place), places[number + 1 :], by - 1, whole)
+
+
+# --- which of them it is -----------------------------------------------------------------------------------------
+
+
+def _decided(naming: Naming, fits: Sequence[Members]) -> list[Members]:
+    """The sets that still fit when the submission has run on inputs that tell them apart."""
+    if len({naming.exercise.ids(members) for members in fits}) == 1:
+        return list(fits)
+    telling = [probe for probe in probes.more(naming.variant, _FRESH) if _tells(naming.exercise, probe, fits)]
+    if not telling:
+        return list(fits)
+    outcomes = naming.ask([probe.inputs for probe in telling])
+    grounds = [naming.exercise.ground(probe.inputs) for probe in telling]
+    seen = [Seen(ground, outcome) for ground, outcome in zip(grounds, outcomes, strict=True)]
+    return [members for members in fits if all(one.agrees(members) for one in seen)]
+
+
+def _tells(exercise: Exercise, probe: Probe, fits: Iterable[Members]) -> bool:
+    """Whether two of the sets give different values on this input."""
+    ground = exercise.ground(probe.inputs)
+    first, *rest = [ground.gives(members) for members in fits]
+    return not all(_alike(first, other) for other in rest)
+
+
+def _alike(one: Given | None, other: Given | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return all(close(mine, yours, CODE_TOLERANCE) for mine, yours in zip(one, other, strict=True))
+
+
+# --- how it is said ----------------------------------------------------------------------------------------------
+
+
+def _finding(naming: Naming, fits: Sequence[Members]) -> Finding | None:
+    """One class, under the set that people make most often; the others of the class stand beside it."""
+    if not fits:
+        return None
+    classes = dict.fromkeys(naming.exercise.ids(members) for members in fits)
+    first, *others = sorted(classes, key=lambda ids: rank(naming, ids))
+    code = first[0] if len(first) == 1 else "several-mistakes"
+    return Finding(code, {}, first, tuple(others))
+
+
+def rank(naming: Naming, ids: Iterable[str]) -> tuple[int, int]:
+    """How likely a set is what was done: what the exercise is about comes first, then the catalogue's order."""
+    about, all_ids = naming.variant.template.about, [mistake.id for mistake in naming.exercise.mistakes]
+    places = [about.index(one) if one in about else len(about) + all_ids.index(one) for one in ids]
+    return max(places), sum(places)

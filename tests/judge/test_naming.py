@@ -1,0 +1,155 @@
+"""Naming the mistakes of a function: the smallest set that gives everything it gives, or nobody is accused."""
+
+import random
+
+import numpy as np
+import pytest
+
+from grader import trace
+from grader.judge import function
+from grader.model import Outcome, Seed
+from tests.judge.made import FUNCTIONS, diagnosed, exercise_of, members_of, named, outcome, said, variant_of
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_single_mistake_is_named_or_is_of_the_class_that_is(name):
+    """Each way of each mistake of code that runs at all: its id is the explanation, or gives the same everywhere."""
+    variant = variant_of(name)
+    exercise = exercise_of(variant)
+    for member, mistake in enumerate(exercise.mistakes):
+        judged = diagnosed(variant, (member,))
+        right = all(step.status == "right" for step in judged.steps)
+        assert right or (frozenset([mistake.id]) in said(judged)) or judged.ending == "crashed", mistake.id
+
+
+@pytest.mark.parametrize("name", ["attention", "multi_head_attention", "cross_attention", "softmax", "project_qkv"])
+def test_pairs_are_named_or_something_smaller_that_is_the_same(name):
+    """A sample of the pairs that can be made together: never another set of the same size."""
+    variant = variant_of(name)
+    exercise = exercise_of(variant)
+    places = range(len(exercise.mistakes))
+    pairs = [(a, b) for a in places for b in places if a < b and exercise.whole.together((a,), b)]
+    for pair in random.Random(7).sample(pairs, min(25, len(pairs))):
+        judged = diagnosed(variant, pair)
+        ids = frozenset(exercise.ids(pair))
+        found = said(judged)
+        assert not found or ids in found or min(map(len, found)) < 2, (ids, found)
+
+
+def test_two_mistakes_are_told_under_one_code():
+    """Several mistakes have one finding, in the order of the steps, at the step that goes wrong first."""
+    variant = variant_of("attention")
+    judged = diagnosed(variant, members_of(exercise_of(variant), "mix_keys_instead_of_values", "scale_missing"))
+
+    (found,) = named(judged)
+    assert found.code == "several-mistakes"
+    assert found.mistakes == ("scale_missing", "mix_keys_instead_of_values")
+    assert judged.steps[1].findings[0] is found  # the weights go wrong before the output does
+
+
+def test_three_mistakes_are_found_too():
+    """Singles and pairs are tried first, then triples."""
+    variant = variant_of("attention")
+    ids = ("scale_half_dk_precedence", "softmax_axis0", "mix_averages")
+
+    assert frozenset(ids) in said(diagnosed(variant, members_of(exercise_of(variant), *ids)))
+
+
+def test_one_class_is_named_once_by_what_people_do_most():
+    """Scaling twice, by d_k itself, and scores already scaled are one function; the exercise's own words come first."""
+    variant = variant_of("attention")
+    (found,) = named(diagnosed(variant, members_of(exercise_of(variant), "scale_twice")))
+
+    assert found.code == "scale_dk_not_sqrt"
+    assert {("scale_twice",), ("scores_already_scaled",)} <= set(found.alternatives)
+
+
+def test_a_value_off_in_one_case_accuses_nobody():
+    """Everything as one mistake would have it but for one cell of one graded case: no set gives that."""
+    variant = variant_of("attention")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, "scale_missing")
+    outcomes = [outcome(exercise.ground(trace.to_arrays(case.inputs)), members) for case in variant.cases]
+    output, weights = outcomes[3].values
+    outcomes[3] = Outcome("returned", (output + 1e-4, weights))
+
+    judged = diagnosed(variant, members, outcomes)
+
+    assert not named(judged)
+    assert "not-explained" in [finding.code for step in judged.steps for finding in step.findings]
+
+
+def test_a_set_that_a_fresh_input_disproves_is_not_named():
+    """As one mistake would have it on every probe and case, but not on an input that tells two mistakes apart."""
+    variant = variant_of("attention")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, "scale_missing")
+    calls = []
+
+    def ask(inputs):
+        calls.append(len(inputs))
+        return [outcome(exercise.ground(one), members) for one in inputs]
+
+    assert said(diagnosed(variant, members, ask=ask)) == [frozenset(["scale_missing"])]
+    assert len(calls) == 1  # nothing was left to decide
+
+
+def test_right_functions_are_not_run_again():
+    """No probe is run on a function that is right."""
+    variant = variant_of("attention")
+
+    def ask(_):
+        raise AssertionError
+
+    assert not named(diagnosed(variant, (), ask=ask))
+
+
+@pytest.mark.parametrize("ending", ["timeout", "not-written", "syntax-error", "wrong-return"])
+def test_what_cannot_tell_anything_is_not_asked(ending):
+    """A function that never gave a value is not run on more inputs."""
+    variant = variant_of("softmax")
+
+    def ask(_):
+        raise AssertionError
+
+    outcomes = [Outcome(ending)] * len(variant.cases)
+    assert not named(diagnosed(variant, (), outcomes, ask))
+
+
+def test_marks_are_never_changed_by_what_is_found_out():
+    """Status and points of every step are those of the marking."""
+    variant = variant_of("cross_attention")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, "cross_roles_swapped")
+    outcomes = [outcome(exercise.ground(trace.to_arrays(case.inputs)), members) for case in variant.cases]
+    before = function.judge(variant, outcomes)
+    after = diagnosed(variant, members, outcomes)
+
+    assert named(after)
+    assert [(one.status, one.points) for one in before.steps] == [(one.status, one.points) for one in after.steps]
+
+
+def test_overflow_errors_of_plain_python_count_as_infinities():
+    """math.exp raises where np.exp gives inf: the same mistake."""
+    variant = variant_of("softmax")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, "softmax_no_max_subtraction")
+
+    def raising(ground):
+        found = outcome(ground, members)
+        finite = all(np.isfinite(one).all() for one in found.values)
+        return found if finite else Outcome("exception", error="OverflowError")
+
+    outcomes = [raising(exercise.ground(trace.to_arrays(case.inputs))) for case in variant.cases]
+    judged = diagnosed(variant, members, outcomes, lambda inputs: [raising(exercise.ground(one)) for one in inputs])
+
+    assert frozenset(["softmax_no_max_subtraction"]) in said(judged)
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_naming_does_not_depend_on_the_seed(seed):
+    """The probes are the exercise's own, whatever was drawn."""
+    variant = variant_of("multi_head_attention", Seed(seed))
+    judged = diagnosed(variant, members_of(exercise_of(variant), "scale_by_d_model"))
+
+    assert frozenset(["scale_by_d_model"]) in said(judged)

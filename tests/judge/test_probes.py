@@ -1,0 +1,89 @@
+"""The inputs that a function is tried on to find out what it does."""
+
+import numpy as np
+import pytest
+
+from grader.judge import probes
+from grader.model import Seed
+from tests.judge.made import FUNCTIONS, diagnosed, exercise_of, variant_of
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_mistake_of_code_is_exposed_by_a_probe(name):
+    """On some probe it gives other values than the right ones, or raises."""
+    exercise = exercise_of(variant_of(name))
+    grounds = [exercise.on(probe) for probe in probes.of(variant_of(name))]
+    for member, mistake in enumerate(exercise.mistakes):
+        assert any(_differs(ground, member) for ground in grounds), mistake.id
+
+
+def _differs(ground, member):
+    right, wrong = ground.gives(()), ground.gives((member,))
+    return wrong is None or not all(
+        one.shape == other.shape and one.dtype.kind == other.dtype.kind and np.allclose(one, other, rtol=1e-5)
+        for one, other in zip(right, wrong, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_probe_asks_the_same_twice(name):
+    """What a law needs to see results that differ between calls stands among the probes, where numbers go in."""
+    found = {probe.name: probe for probe in probes.of(variant_of(name))}
+    if "again" in found:
+        first = next(probe for probe in found.values() if probe.name.startswith(("square", "rectangular")))
+        assert all(np.array_equal(found["again"].inputs[key], value) for key, value in first.inputs.items())
+    else:
+        assert name in {"causal_mask", "padding_mask"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_right_function_gives_numbers_on_every_probe(name):
+    """No probe lies outside the contract: the reference computes it, finite and without raising."""
+    exercise = exercise_of(variant_of(name))
+    for probe in probes.of(variant_of(name)):
+        given = exercise.on(probe).gives(())
+        assert given is not None, probe.name
+        assert all(np.isfinite(one).all() for one in given), probe.name
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_query_may_read_a_key_and_not_every_one(name):
+    """Rows that are blocked in whole are outside the contract; a random mask blocks something in each row."""
+    for probe in probes.of(variant_of(name)):
+        if "mask" in probe.inputs:
+            assert probe.inputs["mask"].any(axis=-1).all(), probe.name
+            assert not probe.inputs["mask"].all() or probe.inputs["mask"].size == 1, probe.name
+
+
+def test_the_contract_with_a_mask_is_tried_in_every_way():
+    """Square and rectangular; random, padding and causal masks and none; one query, one key, large, far below zero."""
+    names = {probe.name for probe in probes.of(variant_of("attention"))}
+
+    assert {"square", "square_mask", "square_causal", "rectangular", "rectangular_mask"} <= names
+    assert {"rectangular_padding", "one_query", "one_key", "integer", "single_precision"} <= names
+    assert any("large" in name for name in names)
+    assert any("far_below" in name for name in names)
+
+
+def test_probes_are_the_exercises_own_whatever_was_drawn():
+    """The same numbers for every seed, so that what mistakes give on them is worked out once."""
+    one, other = probes.of(variant_of("softmax")), probes.of(variant_of("softmax", Seed("5")))
+
+    assert one is other
+
+
+def test_more_inputs_differ_in_size_and_numbers():
+    """What tells apart what the probes cannot: drawn sizes, square every other time."""
+    found = list(probes.more(variant_of("attention"), 6))
+
+    assert len({probe.inputs["q"].shape for probe in found}) > 2
+    assert found[1].inputs["q"].shape == found[1].inputs["k"].shape
+
+
+def test_integers_and_single_precision_are_among_them():
+    """The dtypes that code stumbles over."""
+    found = {probe.name: probe for probe in probes.of(variant_of("attention"))}
+
+    assert found["integer"].inputs["q"].dtype == np.int64
+    assert found["single_precision"].inputs["q"].dtype == np.float32
+    assert not diagnosed(variant_of("attention"), ()).steps[0].findings
