@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.bank import draw, load, token
 from grader.bank.sets import Entry, ProblemSet
-from grader.errors import BadInput
+from grader.errors import BadInput, GradeError
 from grader.model import Lang, Seed, Template, Variant
 from grader.worksheet import write
 
@@ -53,10 +53,22 @@ def write_set(folder: Path, plan: Plan) -> tuple[Written, ...]:
 
 def _drawn(folder: Path, plan: Plan, number: int, entry: Entry) -> tuple[Written, str]:
     template = load.find(entry.template, plan.roots)
-    variant = draw.draw(template, plan.seed_of(template, entry))
+    variant = _fair(template, plan.seed_of(template, entry))
     word = plan.token_of(variant)
     name, text = write.write(variant, word, plan.lang, number)
     return Written(number, folder / name, entry, variant, word), text
+
+
+def _fair(template: Template, seed: Seed) -> Variant:
+    """A fair variant. That none is found is a fault of the template's file, where it is not one of ours."""
+    try:
+        return draw.draw(template, seed)
+    except BadInput:
+        raise
+    except GradeError as fault:
+        if template.file.is_relative_to(load.root()):
+            raise
+        raise BadInput(fault.code, file=template.file, **fault.numbers) from fault
 
 
 def replace_text(path: Path, text: str, *, private: bool = False) -> None:

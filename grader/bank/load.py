@@ -55,7 +55,7 @@ def _yaml(path: Path, how: Callable[..., Any]) -> Any:
     try:
         return how(path.read_text(encoding="utf-8"), Loader=_Loader)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput("unreadable-file", file=path, reason=str(error)) from error
+        raise BadInput("unreadable-file", file=path, reason=getattr(error, "strerror", None) or "not UTF-8") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)

@@ -1,6 +1,6 @@
 """Problem sets: which templates, in which order, for how many points and attempts, and what is shown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.bank import load
-from grader.errors import BadInput
-from grader.model import Text
+from grader.errors import BadInput, BadInputs
+from grader.model import LANGS, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,17 @@ def find(name: str | Path) -> ProblemSet:
 
 
 def read(path: Path) -> ProblemSet:
-    """The set of one file; `BadInput` if something needed is missing or of the wrong kind."""
+    """The set of one file; `BadInputs` with everything that is missing or of the wrong kind."""
     raw = load.read(path)
-    try:
-        return _build(raw, path)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput("bad-set", file=path, reason=str(error)) from error
+    faults = list(_faults(raw))
+    if faults:
+        from grader.bank.places import Places  # noqa: PLC0415 -- a sound set has no need of lines
+
+        places = Places(path)
+        raise BadInputs(
+            tuple(places.fault(loc, code, of_key=code == "unknown-key", **said) for loc, code, said in faults)
+        )
+    return _build(raw, path)
 
 
 def _build(raw: Mapping[str, Any], path: Path) -> ProblemSet:
@@ -90,8 +95,79 @@ def _entry(raw: Mapping[str, Any] | str) -> Entry:
     """One entry; a bare name is a template with nothing else said."""
     if isinstance(raw, str):
         return Entry(raw)
-    extra = set(raw) - {"template", "pin", "points", "attempts"}
-    if extra:
-        raise ValueError(", ".join(sorted(extra)))
     points = load.points(raw["points"]) if "points" in raw else None
     return Entry(raw["template"], raw.get("pin"), points, raw.get("attempts"))
+
+
+# --- what is wrong with a set ------------------------------------------------------------------------------------
+
+Fault = tuple[tuple[str | int, ...], str, dict[str, Any]]
+KEYS = ("title", "problems", "attempts", "show", "text")
+ENTRY_KEYS = ("template", "pin", "points", "attempts")
+
+
+def _faults(raw: Any) -> Iterator[Fault]:
+    """Everything that is wrong with a set: where, the code, and what its sentence says."""
+    if not isinstance(raw, dict):
+        yield (), "wanted-mapping", {"at": "set", "read": _said(raw)}
+        return
+    yield from _unknown((), raw, KEYS)
+    for name in ("title", "text"):
+        if name in raw or name == "title":
+            yield from _text_faults(name, raw.get(name))
+    problems = raw.get("problems")
+    if not isinstance(problems, list) or not problems:
+        yield _wrong(("problems",), "wanted-list", problems)
+        return
+    for place, entry in enumerate(problems):
+        yield from _entry_faults(("problems", place), entry)
+
+
+def _text_faults(name: str, raw: Any) -> Iterator[Fault]:
+    if not isinstance(raw, dict):
+        yield _wrong((name,), "wanted-mapping", raw)
+        return
+    for lang in LANGS:
+        if not isinstance(raw.get(lang), str):
+            yield _wrong((name, lang), "wanted-text", raw.get(lang))
+
+
+def _entry_faults(loc: tuple[str | int, ...], raw: Any) -> Iterator[Fault]:
+    if isinstance(raw, str):
+        return
+    if not isinstance(raw, dict):
+        yield _wrong(loc, "wanted-mapping", raw)
+        return
+    yield from _unknown(loc, raw, ENTRY_KEYS)
+    if not isinstance(raw.get("template"), str):
+        yield _wrong((*loc, "template"), "wanted-text", raw.get("template"))
+    if "pin" in raw and not isinstance(raw["pin"], str):
+        yield _wrong((*loc, "pin"), "wanted-text", raw["pin"])
+    if "points" in raw and not _is_points(raw["points"]):
+        yield _wrong((*loc, "points"), "wanted-number", raw["points"])
+    if "attempts" in raw and not isinstance(raw["attempts"], int):
+        yield _wrong((*loc, "attempts"), "wanted-integer", raw["attempts"])
+
+
+def _is_points(raw: Any) -> bool:
+    try:
+        return not isinstance(raw, bool) and load.points(raw) >= 0
+    except (TypeError, ValueError, ZeroDivisionError):
+        return False
+
+
+def _unknown(loc: tuple[str | int, ...], raw: Mapping[str, Any], known: Sequence[str]) -> Iterator[Fault]:
+    for key in raw:
+        if key not in known:
+            yield (*loc, key), "unknown-key", {"key": str(key), "nearest": load.nearest(str(key), known)}
+
+
+def _wrong(loc: tuple[str | int, ...], code: str, read: Any) -> Fault:
+    """A value of the wrong kind, or none at all."""
+    if read is None:
+        return loc, "missing-key", {"wanted": str(loc[-1])}
+    return loc, code, {"at": str(loc[-1]), "read": _said(read)}
+
+
+def _said(read: Any) -> str:
+    return str(read)[:60] or "-"

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from grader.bank import load, sets
-from grader.errors import BadInput
+from grader.errors import BadInput, BadInputs
 
 SET = """
 title: {en: A test, zh: 测验}
@@ -40,14 +40,23 @@ def test_an_unknown_set_names_the_nearest():
 
 
 @pytest.mark.parametrize(
-    "text", ["title: {en: A, zh: B}", "problems: []", "[]", SET.replace("points", "pionts"), SET.replace("1/3", "much")]
+    ("text", "codes"),
+    [
+        ("title: {en: A, zh: B}", ["missing-key"]),
+        ("problems: []", ["missing-key", "wanted-list"]),
+        ("[]", ["wanted-mapping"]),
+        ("title: 3\nproblems: [4, {pin: a}]", ["wanted-mapping", "wanted-mapping", "missing-key"]),
+        (SET.replace("points", "pionts"), ["unknown-key"]),
+        (SET.replace("1/3", "much"), ["wanted-number"]),
+    ],
 )
-def test_a_set_that_cannot_be_used_is_bad_input(tmp_path, text):
-    """Missing parts, unknown keys and points that are no number are the author's errors, with the file."""
+def test_a_set_that_cannot_be_used_says_everything_at_once(tmp_path, text, codes):
+    """Missing parts, unknown keys and points that are no number are the author's errors, with file and line."""
     path = write(tmp_path, text)
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadInputs) as caught:
         sets.find(path)
-    assert (caught.value.code, caught.value.file) == ("bad-set", path)
+    assert [fault.code for fault in caught.value.faults] == codes
+    assert all(fault.file == path and fault.line for fault in caught.value.faults)
 
 
 @pytest.mark.parametrize("name", sets.names())
