@@ -6,6 +6,7 @@ import re
 import string
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.model import LANGS, Batch, FailingCase, Finding, Report, StepReport, Template, Text, Words
+from grader.model import LANGS, Batch, BlankKind, FailingCase, Finding, Report, StepReport, Template, Text, Words
 from grader.show import terminal
 from grader.show.terminal import layout
 from grader.show.terminal.paper import Paper
@@ -218,6 +219,7 @@ def test_every_phrase_that_is_said_exists():
     said = set(re.findall(r'say\(\s*["\']([a-z][a-z-]+)["\']', source))
     built = {f"status-{status}" for status in MARKS} | {f"page-{part}" for part in ("what", "why", "look", "read")}
     built |= {code for code in phrases if code.startswith("at-")}
+    built |= {f"kind-{kind}" for kind in get_args(BlankKind) if kind != "choices"}
 
     assert said <= phrases
     assert {code for code in phrases - said - built if f'"{code}"' not in source} == set()

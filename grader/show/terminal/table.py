@@ -138,10 +138,16 @@ def _next(reports: Sequence[Report], view: View) -> list[Line]:
     return view.wrapped(view.say("next-line", command=command(view.path(files[0])))) if files else []
 
 
+def _kind(template: Template) -> str:
+    """What most of a template's blanks ask for; the first of them where two kinds are as many."""
+    kinds = [{"choices": "choice"}.get(ask.kind, ask.kind) for ask in template.ask]
+    return max(kinds, key=kinds.count, default="numbers")
+
+
 def _template(template: Template, view: View) -> list[str]:
     level = view.say("difficulty-short", level=template.difficulty)
     if not (view.paper.plain or view.paper.ascii):
         level = stars(template.difficulty)
-    kind = view.say("kind-function" if template.function else "kind-worksheet")
+    kind = view.say("kind-function" if template.function else f"kind-{_kind(template)}")
     minutes = view.say("minutes", count=template.minutes)
     return [f"  {view.safe(template.id)}", view.pick(template.title), level, minutes, kind]
