@@ -11,8 +11,20 @@ from grader.bank import draw, load, shelf, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, diagnose, function, score, worksheet
-from grader.model import Array, AskAgain, Limits, Outcome, Report, Submission, SubmittedFile, Template, Text, Variant
-from grader.sandbox.run import Runner, isolation
+from grader.model import (
+    Array,
+    AskAgain,
+    Finding,
+    Limits,
+    Outcome,
+    Report,
+    Submission,
+    SubmittedFile,
+    Template,
+    Text,
+    Variant,
+)
+from grader.sandbox.run import Runner
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
 
@@ -115,7 +127,8 @@ class Marker:
         judged = diagnose.function(variant, function.judge(variant, outcomes), outcomes, ask, shelf.index)
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
-        return replace(report, file=file.path, variant=file.token, isolation=isolation(), output=printed)
+        report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant)))
+        return replace(report, file=file.path, variant=file.token, isolation=self.runner().isolation, output=printed)
 
     def _ask(self, file: SubmittedFile, variant: Variant) -> AskAgain:
         """Runs the file's function on inputs: conventions are turned on the way in and on the way back."""
@@ -134,6 +147,12 @@ class Marker:
             ]
 
         return ask
+
+
+def _unsteady(outcomes: Sequence[Outcome], variant: Variant) -> list[Finding]:
+    """A finding if the same call gave two results; the first outcome says so."""
+    name = variant.template.function.name if variant.template.function else ""
+    return [Finding(outcome.unsteady, {"function": name}) for outcome in outcomes[:1] if outcome.unsteady]
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

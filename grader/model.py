@@ -384,6 +384,8 @@ class Outcome:
     inputs_changed: tuple[int, ...] = ()
     output: str = ""
     limit: float | None = None
+    allowed: tuple[str, ...] = ()
+    unsteady: Literal["", "depends-on-earlier-calls", "not-deterministic"] = ""
 
 
 AskAgain = Callable[[Sequence[Mapping[str, Array]]], Sequence[Outcome]]

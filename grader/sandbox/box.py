@@ -4,6 +4,7 @@
 its two kinds, in `forked.py` and `spawned.py`.
 """
 
+import contextlib
 import io
 import os
 import secrets
@@ -31,12 +32,16 @@ class ServerGone(Exception):
 
 
 class Death(NamedTuple):
-    """How a process ended: exit code (negative: signal), processor seconds, peak KiB, whether we had to kill it."""
+    """How a process ended: exit code (negative: signal), processor seconds, peak KiB, whether we had to kill it.
+
+    `ready` is false if it ended before it could run anything of the submission: a fault of ours.
+    """
 
     code: int
     cpu: float
     peak: int
     killed: bool
+    ready: bool = True
 
 
 class Box(ABC):
@@ -93,6 +98,17 @@ class Box(ABC):
 
 class Kind(ABC):
     """A way to have processes for submissions ready."""
+
+    @property
+    @abstractmethod
+    def isolation(self) -> str:
+        """What holds a submission, in the words of the report. Errors: `ServerGone`."""
+
+    def folder(self) -> contextlib.AbstractContextManager[str]:
+        """An empty folder for a submission to run in, or no name at all where it finds no files."""
+        if self.isolation in {"limits", "process"}:
+            return tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
+        return contextlib.nullcontext("")
 
     @abstractmethod
     def start(self) -> None:

@@ -1,13 +1,16 @@
 """Starts the process that runs submissions. A script run by its path; neither it nor `inside` imports anything of ours.
 
-    python child.py server NUMPY FD    serve many submissions, one fork each; orders come over the socket FD (Linux)
-    python child.py once NUMPY         serve one submission over stdin and stdout, print to stderr
+    python child.py server NUMPY FD WALLS MODULES...   serve many submissions, one fork each, by orders over FD
+    python child.py once NUMPY MODULES...              serve one submission over stdin and stdout, print to stderr
 
 NUMPY is the folder that holds the numpy package. Only numpy is found there: the packages beside it, and ours, are not.
+WALLS are those wanted, with commas between; MODULES are more that a course allows, each as NAME=FOLDER.
 
 The package `inside`, in the order of a run:
 
     server        orders of the grader: fork, kill, tell how it ended        (the one that sees no submission)
+    walls         what closes the process in: namespaces, landlock, seccomp; over the few calls in kernel
+    modules       what a submission can import
     limits        what the kernel holds the process to; where print goes; the clock
     serve         one submission: load the file, then case by case
     submission    compile, run and find the function; call it
@@ -36,16 +39,21 @@ class Finder:
         return folder and importlib.machinery.PathFinder.find_spec(name, [folder])
 
 
-def main(mode: str, numpy_folder: str, *descriptor: str) -> None:
+def main(mode: str, numpy_folder: str, *rest: str) -> None:
     """Import numpy and our few modules, close the way to them, and serve."""
     finder = Finder({"numpy": numpy_folder, "inside": str(Path(__file__).parent)})
     sys.meta_path.append(cast("Any", finder))
+    own, more = (rest[:2], rest[2:]) if mode == "server" else ((), rest)
+    # Namespaces are entered by a small process, before numpy is there: the one that stays outside has nothing to hold.
+    walls = importlib.import_module("inside.walls").choose(own[1].split(",") if own and own[1] else ())
     server = importlib.import_module("inside.server")
     del finder.folders["inside"]
+    finder.folders |= {name.partition(".")[0]: folder for name, _, folder in (one.partition("=") for one in more)}
     for name in [name for name in sys.modules if name.partition(".")[0] == "inside"]:
         del sys.modules[name]
+    names = [one.partition("=")[0] for one in more]
     if mode == "server":
-        server.serve_many(int(*descriptor))
+        server.serve_many(int(own[0]), walls, names)
     else:
         server.serve_one()
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.model import Ending, Finding, Limits, Outcome
 from grader.sandbox.box import Death
+from grader.sandbox.inside.modules import allowed
 
 NEAR_MEMORY = 0.5  # of the limit: a process killed from outside that used so much was killed for its memory
 
@@ -68,6 +69,7 @@ AT_LINE = {
     "exception-bare",
     "exception-recursion",
     "exception-input",
+    "exception-closed",
     "timeout",
     "memory",
     "exit",
@@ -94,7 +96,7 @@ def _syntax_error(outcome: Outcome, _function: str) -> Coded:
 
 def _import_error(outcome: Outcome, _function: str) -> Coded:
     if outcome.error == "ModuleNotFoundError" and outcome.near:
-        return "import-error", {"module": outcome.near}
+        return "import-error", {"module": outcome.near, "allowed": ", ".join(allowed(outcome.allowed))}
     return "import-error-name", {"message": outcome.message}
 
 
@@ -106,12 +108,18 @@ def _missing_function(outcome: Outcome, _function: str) -> Coded:
 
 def _exception(outcome: Outcome, _function: str) -> Coded:
     texts = {"error": outcome.error, "message": outcome.message}
-    special = {"RecursionError": "exception-recursion", "EOFError": "exception-input"}.get(outcome.error)
-    if special:
+    if special := _SPECIAL.get(outcome.error):
         return special, texts
     if outcome.error == "TypeError" and outcome.line is None:
         return "exception-parameters", texts  # raised by the call itself
     return ("exception" if outcome.message else "exception-bare"), texts
+
+
+_SPECIAL = {
+    "RecursionError": "exception-recursion",
+    "EOFError": "exception-input",
+    "PermissionError": "exception-closed",
+}
 
 
 def _wrong_return(outcome: Outcome, _function: str) -> Coded:

@@ -12,8 +12,9 @@ import time
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from grader.errors import BadInput
 from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
-from grader.sandbox.command import command, environment
+from grader.sandbox.command import Setting, environment, server_command
 from grader.sandbox.inside.wire import END, GRACE, READY, RUN, STATUS
 
 START = 60.0  # seconds in which a server must be ready, on the slowest machine
@@ -23,12 +24,13 @@ ANSWER = 10.0  # seconds in which it must tell how a process ended
 class Server(Kind):
     """The server's process and the socket that orders go through."""
 
-    def __init__(self) -> None:
+    def __init__(self, setting: Setting) -> None:
         """Nothing runs before `start`."""
+        self._setting = setting
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._errors: BinaryIO | None = None
-        self._ready = False
+        self._label = ""
 
     def start(self) -> None:
         """Start the server and do not wait for it."""
@@ -36,10 +38,10 @@ class Server(Kind):
             return
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the server
-        self._ready = False
+        self._label = ""
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own command
-                command("server", str(theirs.fileno())),
+                server_command(self._setting, theirs.fileno()),
                 env=environment(),
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -48,6 +50,9 @@ class Server(Kind):
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # Ctrl-C is for the grader; the server ends when the grader's socket closes
             )
+        except BadInput:
+            self.close()
+            raise
         except OSError as error:
             self.close()
             raise ServerGone(str(error)) from error
@@ -56,9 +61,7 @@ class Server(Kind):
 
     def box(self) -> Box:
         """Fork a process for one submission."""
-        self.start()
-        if not self._ready:
-            self._ready = self.hear(START) == bytes([READY])
+        self.ready()
         prints = prints_file()
         ours, theirs = socket.socketpair()
         box = Forked(self, ours, prints)
@@ -70,6 +73,21 @@ class Server(Kind):
         finally:
             theirs.close()
         return box
+
+    def ready(self) -> str:
+        """Wait for the server; the walls it has. Errors: `ServerGone`."""
+        self.start()
+        if not self._label:
+            said = self.hear(START)
+            if said[:1] != bytes([READY]):
+                raise ServerGone(repr(said))
+            self._label = said[1:].decode("ascii")
+        return self._label
+
+    @property
+    def isolation(self) -> str:
+        """The walls, once the server is ready."""
+        return self.ready()
 
     def order(self, message: bytes, descriptors: list[int] | None = None) -> None:
         """Send an order. Errors: `ServerGone`."""
@@ -84,7 +102,7 @@ class Server(Kind):
         assert self._control is not None  # noqa: S101 - for the type checker
         self._control.settimeout(seconds)
         try:
-            message = self._control.recv(64)
+            message = self._control.recv(256)
         except OSError as error:
             raise self._gone() from error
         if not message:

@@ -11,7 +11,6 @@ byte and may still be invented by the submission: it is good for advice, never f
 
 import contextlib
 import struct
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -173,7 +172,7 @@ def record(  # noqa: PLR0913, PLR0917 - what there is to say about a run
     """One submission in a box of its own, loaded. Errors: `ServerGone`."""
     box = kind.box()
     try:
-        with tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True) as folder:
+        with kind.folder() as folder:
             tape = Tape(box, Task(source, path.name, function, (), returns, limits))
             tape.load(folder)
             yield tape

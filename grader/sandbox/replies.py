@@ -91,6 +91,7 @@ class Task(NamedTuple):
     cases: tuple[tuple[Argument, ...], ...]
     returns: int
     limits: Limits
+    modules: tuple[str, ...] = ()
 
 
 def job_payload(task: Task, folder: str, cpu: float) -> bytes:

@@ -3,17 +3,20 @@
     with Runner() as runner:
         runner.start()                                      # no waiting: read worksheets meanwhile
         outcomes = runner.run(source, path, "softmax", cases, returns=1)
+        runner.isolation                                    # "seccomp+landlock+namespaces", or what there is
 
 The submission runs in a process of its own that never holds an expected value: it gets the arguments of one case, by
 position and as its own copies, and only when it has answered the case before. What comes back is checked byte by byte
 (`replies.py`). A case that crashes or is killed costs that case; the rest run in a fresh process.
+
+Where all cases gave a result the first one is asked again. Another answer than before means that calls leave something
+behind, or that the answer is left to chance; a fresh process tells which, and the first outcome says so.
 
 Time is bounded. A case, and loading the file, may each take `limits.wall`; after two of them ran out of time, or after
 `limits.cpu + 2 * limits.wall` in all, the remaining cases are not run and end as timeouts too.
 """
 
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,10 +25,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import numpy as np
+
 from grader.errors import GradeError
 from grader.model import Limits, Outcome
-from grader.sandbox import endings, recorded
+from grader.sandbox import endings, proof, recorded
 from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp
+from grader.sandbox.command import Setting
 from grader.sandbox.forked import Server
 from grader.sandbox.inside.wire import CASE, ENDED, LOAD, LOADED, RESULT
 from grader.sandbox.replies import (
@@ -40,7 +46,7 @@ from grader.sandbox.replies import (
 )
 from grader.sandbox.spawned import Spawner
 
-__all__ = ["Argument", "Runner", "isolation", "run"]
+__all__ = ["Argument", "Refused", "Runner", "Setting", "run"]
 
 FORKS = sys.platform == "linux"
 STRIKES = 2
@@ -49,9 +55,10 @@ LOADED_WELL = Outcome("returned")
 DYING = 0.1  # seconds for a process that closed its end to end by itself, so that we learn how
 
 
-def isolation() -> str:
-    """What holds a submission on this machine: `limits` is a process of its own under the kernel's limits."""
-    return "process" if sys.platform == "win32" else "limits"
+class Refused(GradeError):
+    """Strangers' code is not run here: no wall holds it."""
+
+    exit_code = 2
 
 
 def run(  # noqa: PLR0913, PLR0917 - what there is to say about a run
@@ -70,13 +77,29 @@ def run(  # noqa: PLR0913, PLR0917 - what there is to say about a run
 class Runner:
     """Runs submissions one after the other. Not to be shared between threads: give each its own."""
 
-    def __init__(self, *, forks: bool = FORKS) -> None:
-        """Nothing is started yet; `forks` chooses the way processes are made ready."""
-        self._forks = forks
+    def __init__(self, setting: Setting = Setting(), *, forks: bool = FORKS, strangers: bool = False) -> None:  # noqa: B008
+        """Nothing is started yet; `forks` chooses the way processes are made ready.
+
+        For code of `strangers` the box must stand: it is tried before the first run.
+        """
+        self._setting, self._forks, self._strangers = setting, forks, strangers
         self._kind = self._new()
+        self._tried = False
 
     def _new(self) -> Kind:
-        return Server() if self._forks else Spawner()
+        return (Server if self._forks else Spawner)(self._setting)
+
+    @property
+    def isolation(self) -> str:
+        """What holds a submission here: the walls that stand, or `limits`, or `process` where there are not even those.
+
+        Errors: `GradeError` when our own server does not start.
+        """
+        try:
+            return self._kind.isolation
+        except ServerGone as error:
+            self.close()
+            raise GradeError("sandbox-failed", detail=str(error)) from error
 
     def __enter__(self) -> Self:
         """The runner itself; nothing is started yet."""
@@ -99,6 +122,18 @@ class Runner:
         """End every process. The runner can be used again."""
         self._kind.close()
         self._kind = self._new()
+        self._tried = False
+
+    def require(self) -> None:
+        """See that code of strangers is held, by trying to break out. Errors: `Refused`."""
+        if not self._strangers or self._tried:
+            return
+        if "seccomp" not in self.isolation:
+            raise Refused("no-box", isolation=self.isolation)
+        self._tried = True
+        (outcome,) = self._run(proof.task())
+        if escapes := proof.escapes(outcome):
+            raise Refused("box-leaks", escapes=", ".join(escapes))
 
     def run(  # noqa: PLR0913, PLR0917 - what there is to say about a run
         self,
@@ -108,18 +143,24 @@ class Runner:
         cases: Sequence[tuple[Argument, ...]],
         returns: int,
         limits: Limits = Limits(),  # noqa: B008 - frozen
+        *,
+        per_case: bool = False,
     ) -> tuple[Outcome, ...]:
-        """One outcome for each case. The file is loaded once for all of them.
+        """One outcome for each case. The file is loaded once for all of them, or anew for each.
 
-        Errors: `GradeError` when our own server fails twice; that is never the submission's fault.
+        Errors: `GradeError` when our own server fails twice; that is never the submission's fault. `Refused`.
         """
-        task = Task(source, path.name, function, tuple(cases), returns, limits)
+        self.require()
+        task = Task(source, path.name, function, tuple(cases), returns, limits, self._setting.modules)
+        return self._run(task, per_case=per_case)
+
+    def _run(self, task: Task, *, per_case: bool = False) -> tuple[Outcome, ...]:
         try:
             try:
-                return _Session(self._kind, task).run()
+                return _Session(self._kind, task, per_case=per_case).run()
             except ServerGone:
                 self.close()
-                return _Session(self._kind, task).run()
+                return _Session(self._kind, task, per_case=per_case).run()
         except ServerGone as error:
             self.close()
             raise GradeError("sandbox-failed", detail=str(error)) from error
@@ -135,6 +176,7 @@ class Runner:
 
         Errors: `GradeError` when our own server fails.
         """
+        self.require()
         try:
             with recorded.record(self._kind, source, path, function, returns, limits) as tape:
                 yield tape
@@ -149,8 +191,8 @@ class Runner:
 class _Session:
     """One submission, through as many processes as it needs."""
 
-    def __init__(self, kind: Kind, task: Task) -> None:
-        self.kind, self.task, self.limits = kind, task, task.limits
+    def __init__(self, kind: Kind, task: Task, *, per_case: bool) -> None:
+        self.kind, self.task, self.limits, self.per_case = kind, task, task.limits, per_case
         self.box: Box | None = None
         self.strikes, self.cpu, self.loads = 0, 0.0, 0
         self.allowed = self.limits.cpu  # processor seconds of the process that runs
@@ -158,18 +200,39 @@ class _Session:
 
     def run(self) -> tuple[Outcome, ...]:
         """The outcomes of all cases."""
-        outcomes: list[Outcome] = []
-        with tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True) as folder:
+        with self.kind.folder() as folder:
             try:
-                for arguments in self.task.cases:
-                    outcome, for_all = self._case(arguments, folder)
-                    outcomes.append(outcome)
-                    if for_all:
-                        break
+                outcomes = self._cases(folder)
+                if not self.per_case and all(outcome.ending == "returned" for outcome in outcomes[1:]):
+                    outcomes[:1] = [self._repeated(outcome, folder) for outcome in outcomes[:1]]
                 self._end()
             finally:
                 self._forget()
         return (*outcomes, *outcomes[-1:] * (len(self.task.cases) - len(outcomes)))
+
+    def _cases(self, folder: str) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for arguments in self.task.cases:
+            outcome, for_all = self._case(arguments, folder)
+            outcomes.append(outcome)
+            if for_all:
+                break
+            if self.per_case:
+                self._end()
+                self._forget()
+        return outcomes
+
+    def _repeated(self, first: Outcome, folder: str) -> Outcome:
+        """The first outcome, with a word if the same call now gives another one."""
+        if len(self.task.cases) == 1 or first.ending != "returned" or _same(self._again(folder), first):
+            return first
+        self._end()
+        self._forget()
+        alone = _same(self._again(folder), first)
+        return replace(first, unsteady="depends-on-earlier-calls" if alone else "not-deterministic")
+
+    def _again(self, folder: str) -> Outcome:
+        return self._case(self.task.cases[0], folder)[0]
 
     def _case(self, arguments: tuple[Argument, ...], folder: str) -> tuple[Outcome, bool]:
         """The outcome of a case, and whether it is that of all that follow too."""
@@ -201,6 +264,8 @@ class _Session:
             outcome = endings.died(death, replace(self.limits, cpu=self.allowed))
         self.strikes += outcome.ending == "timeout"
         outcome = endings.limited(outcome, self.limits, self.task.returns)
+        if outcome.ending == "import-error":
+            outcome = replace(outcome, allowed=self.task.modules)
         if outcome.ending != "returned" or expected != LOADED or self.loads:
             outcome = replace(outcome, output=box.printed(self.limits.output))
         if over:
@@ -228,9 +293,21 @@ class _Session:
             return None
         death = self.box.end(grace)
         self.cpu += death.cpu
+        if not death.ready:
+            raise ServerGone("the walls did not go up")
         return death
 
     def _forget(self) -> None:
         if self.box is not None:
             self.box.close()
         self.box = None
+
+
+def _same(one: Outcome, other: Outcome) -> bool:
+    """Whether two outcomes hold the same arrays. The last digits may differ: libraries add in an order of their own."""
+    return one.ending == other.ending == "returned" and all(
+        a.dtype == b.dtype
+        and a.shape == b.shape
+        and (a.tobytes() == b.tobytes() or np.allclose(a, b, 1e-9, 1e-12, equal_nan=True))
+        for a, b in zip(one.values, other.values, strict=True)
+    )

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import IO, Any, BinaryIO
 
 from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
-from grader.sandbox.command import command, environment
+from grader.sandbox.command import Setting, command, environment, folders
 from grader.sandbox.inside.wire import HEADER, MAX_TEXT, READY
 from grader.sandbox.replies import MAX_REPORT
 
@@ -26,14 +26,20 @@ POSIX = os.name == "posix"
 class Spawner(Kind):
     """Keeps one process ahead."""
 
-    def __init__(self) -> None:
+    def __init__(self, setting: Setting) -> None:
         """Nothing runs before `start`."""
+        self._setting = setting
         self._ahead: Spawned | None = None
+
+    @property
+    def isolation(self) -> str:
+        """A process of its own; under the kernel's limits where there are such limits."""
+        return "limits" if POSIX else "process"
 
     def start(self) -> None:
         """Start the next process and do not wait for it."""
         if self._ahead is None:
-            self._ahead = _spawn()
+            self._ahead = _spawn(self._setting)
 
     def box(self) -> Box:
         """The process that was started ahead, once it is ready; the next one is started behind it."""
@@ -60,11 +66,11 @@ class Spawner(Kind):
         self._ahead = None
 
 
-def _spawn() -> "Spawned":
+def _spawn(setting: Setting) -> "Spawned":
     prints = prints_file()
     try:
         process = subprocess.Popen(  # noqa: S603 - our own command
-            command("once"),
+            command("once", *folders(setting.modules)),
             env=environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grader.model import Limits
-from grader.sandbox.run import Runner
+from grader.sandbox.run import Runner, Setting
 
 QUICK = Limits(wall=3.0, cpu=10.0)
 
@@ -20,16 +20,29 @@ def forking():
 
 
 @pytest.fixture(scope="session")
+def plain():
+    """A runner that forks, with every wall down: what there is on a machine that has none."""
+    with Runner(Setting(walls=()), forks=True) as runner:
+        yield runner
+
+
+@pytest.fixture(scope="session")
 def spawning():
     """A runner that starts a fresh process for each submission."""
     with Runner(forks=False) as runner:
         yield runner
 
 
-@pytest.fixture(params=["forks", "spawns"])
+@pytest.fixture(params=["forking", "spawning"])
 def either(request):
     """Both ways to have a process."""
-    return request.getfixturevalue("forking" if request.param == "forks" else "spawning")
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(params=["plain", "spawning"])
+def without_walls(request):
+    """Both ways to have a process that no wall holds."""
+    return request.getfixturevalue(request.param)
 
 
 def _go(runner):
@@ -50,6 +63,12 @@ def go(forking):
 def go_either(either):
     """Run a source on some cases, both ways."""
     return _go(either)
+
+
+@pytest.fixture
+def go_without_walls(without_walls):
+    """Run a source on some cases, both ways, where only limits hold it."""
+    return _go(without_walls)
 
 
 @pytest.fixture

@@ -162,7 +162,7 @@ def test_an_object_that_equals_everything(cheat):
     assert all(refused(outcome) for outcome in cheat(source))
 
 
-def test_looking_for_the_next_cases(go):
+def test_looking_for_the_next_cases(go_without_walls):
     """The arguments of a later case are nowhere in the process while an earlier one runs."""
     source = """
         import gc
@@ -180,7 +180,7 @@ def test_looking_for_the_next_cases(go):
     """
     marked = [np.array([[1.23456789, 1.23456789 * 3]]), np.array([[9.87654321, 9.87654321 * 3]])]
     looked = source.replace("x[0, 0]", "np.float64(9.87654321)").replace("import gc", "import gc, numpy as np")
-    first, second = go(looked, (marked[0],), (marked[1],))
+    first, second = go_without_walls(looked, (marked[0],), (marked[1],))
     assert int(first.values[0][0]) == 0
     assert int(second.values[0][0]) > 0
 
@@ -194,16 +194,16 @@ def alive(pid):
 
 
 @pytest.mark.parametrize("how", ["", "start_new_session=True"])
-def test_programs_that_were_started_are_killed(forking, how):
+def test_programs_that_were_started_are_killed(plain, how):
     """Nothing that a submission started outlives it, not even in a session of its own."""
     source = f"import subprocess\ndef f():\n    return [subprocess.Popen(['sleep', '1000'], {how}).pid]"
-    (outcome,) = forking.run(source, Path("f.py"), "f", [()], 1, SHORT)
+    (outcome,) = plain.run(source, Path("f.py"), "f", [()], 1, SHORT)
     pid = int(outcome.values[0][0])
     assert pid != os.getpid()
     assert not alive(pid)
 
 
-def test_forks_in_a_row_are_killed(forking):
+def test_forks_in_a_row_are_killed(plain):
     """A fork of a fork that left its parents behind is found and killed."""
     source = """
         import os, time
@@ -218,7 +218,7 @@ def test_forks_in_a_row_are_killed(forking):
                 os._exit(0)
             return [int(os.read(end, 100))]
     """
-    (outcome,) = forking.run(textwrap.dedent(source), Path("f.py"), "f", [()], 1, SHORT)
+    (outcome,) = plain.run(textwrap.dedent(source), Path("f.py"), "f", [()], 1, SHORT)
     assert not alive(int(outcome.values[0][0]))
 
 

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox.run import Runner
+from grader.sandbox.command import WALLS
+from grader.sandbox.run import Runner, Setting
 
 ROOT = Path(__file__).parents[2]
 LOOP = """
 import os, sys
 from pathlib import Path
 from grader.model import Limits
-from grader.sandbox.run import Runner
+from grader.sandbox.run import Runner, Setting
 source = "import os\\nopen({file!r}, 'w').write(f'{{os.getpid()}} {{os.getppid()}}')\\nwhile True: pass"
-with Runner(forks={forks}) as runner:
+with Runner(Setting(walls={walls}), forks={forks}) as runner:
     runner.run(source, Path("f.py"), "f", [()], 1, Limits(wall=60.0, cpu=60.0))
 """
 
@@ -53,7 +54,7 @@ def test_nothing_is_left_when_the_grader_ends(tmp_path, forks, how, code):
     """Ctrl-C, a termination and even a kill of the grader take the submission and the server with it."""
     file = tmp_path / "pids"
     grader = subprocess.Popen(
-        [sys.executable, "-c", LOOP.format(file=str(file), forks=forks)],
+        [sys.executable, "-c", LOOP.format(file=str(file), forks=forks, walls=())],
         cwd=ROOT,
         env={**os.environ, "TMPDIR": str(tmp_path)},
         stderr=subprocess.DEVNULL,
@@ -76,11 +77,20 @@ def test_closing_ends_the_server():
     assert gone(pid)
 
 
-def test_the_server_has_no_child_between_submissions(forking):
+@pytest.mark.parametrize("walls", [WALLS, ()])
+def test_the_server_has_no_child_between_submissions(walls):
     """When a run is over, nothing of it is left, not even a dead process."""
-    forking.run("def f(): return 1", Path("f.py"), "f", [()], 1)
-    pid = forking._kind._process.pid
-    assert Path(f"/proc/{pid}/task/{pid}/children").read_text() == ""
+    with Runner(Setting(walls=walls), forks=True) as runner:
+        runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
+        pid = str(runner._kind._process.pid)
+        if runner.isolation.endswith("namespaces"):
+            pid = children(pid)  # the one outside waits for the one inside
+        assert children(pid) == ""
+
+
+def children(pid):
+    """The children of a process, as the kernel lists them."""
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().strip()
 
 
 def test_no_descriptor_is_left_open(forking):
@@ -93,9 +103,9 @@ def test_no_descriptor_is_left_open(forking):
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-def test_the_folder_of_a_run_is_removed(forking):
+def test_the_folder_of_a_run_is_removed(plain):
     """What a submission writes into its folder is gone after the run."""
     source = "import os\nopen('x', 'w').write('1')\ndef f(): raise ValueError(os.getcwd())"
-    (outcome,) = forking.run(source, Path("f.py"), "f", [()], 1)
+    (outcome,) = plain.run(source, Path("f.py"), "f", [()], 1)
     assert Path(outcome.message).is_absolute()
     assert not Path(outcome.message).exists()

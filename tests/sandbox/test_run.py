@@ -12,7 +12,7 @@ import pytest
 from grader.errors import GradeError
 from grader.model import Limits
 from grader.sandbox import command, forked
-from grader.sandbox.run import Runner, isolation, run
+from grader.sandbox.run import Runner, Setting, run
 
 RIGHT = """
     import numpy as np
@@ -152,7 +152,7 @@ def test_hashes_are_the_same_in_every_run(go_either):
     assert outcome.values[0] == again.values[0]
 
 
-def test_submissions_do_not_see_each_other(go_either):
+def test_submissions_do_not_see_each_other(go_without_walls):
     """What one submission leaves in modules, builtins and its folder is not there for the next."""
     leave = """
         import builtins, numpy, os
@@ -166,8 +166,8 @@ def test_submissions_do_not_see_each_other(go_either):
         def f(x):
             return [hasattr(builtins, "left"), hasattr(numpy, "left"), os.path.exists("left"), "LEFT" in os.environ]
     """
-    assert go_either(leave)[0].ending == "returned"
-    np.testing.assert_array_equal(go_either(look)[0].values[0], [False] * 4)
+    assert go_without_walls(leave)[0].ending == "returned"
+    np.testing.assert_array_equal(go_without_walls(look)[0].values[0], [False] * 4)
 
 
 def test_state_lives_through_the_cases_of_one_submission(go):
@@ -293,9 +293,10 @@ def test_a_file_on_disk_serves_where_there_is_none_in_memory(monkeypatch):
         assert [outcome.output for outcome in outcomes] == ["loading\n1\n", "2\n", "3\n"]
 
 
-def test_isolation_has_a_word():
+def test_isolation_has_a_word(forking, plain, spawning):
     """The level of isolation is named, for the report."""
-    assert isolation() in {"limits", "process"}
+    assert forking.isolation.startswith("seccomp")
+    assert plain.isolation == spawning.isolation == "limits"
 
 
 def test_starting_does_not_wait():
@@ -350,10 +351,10 @@ def test_a_server_that_dies_is_replaced_once(go):
         assert runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)[0].ending == "returned"
 
 
-def test_a_submission_that_kills_the_server_is_given_up(forking):
+def test_a_submission_that_kills_the_server_is_given_up():
     """Killing the server, every time, ends as our fault; the next submission runs."""
     source = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(5)"
-    with Runner(forks=True) as runner:
+    with Runner(Setting(walls=()), forks=True) as runner:
         with pytest.raises(GradeError):
             runner.run(source, Path("f.py"), "f", [()], 1)
         assert runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)[0].ending == "returned"

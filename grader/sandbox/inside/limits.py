@@ -5,7 +5,6 @@ only tells the line that was running.
 """
 
 import contextlib
-import gc
 import io
 import math
 import os
@@ -19,21 +18,27 @@ from typing import Any, cast
 if sys.platform != "win32":
     import resource
 
-OPEN_FILES = 64
+OPEN_FILES = 32
 WRITTEN = 16  # the kernel's limit on a file, in multiples of what one case may print
 
 
-def limit_process(cpu: float, memory: int, output: int) -> None:
-    """Processor seconds, MiB of memory beyond what is in use, bytes of any file written, open files, no core dump."""
+def limit_process(cpu: float, memory: int, output: int, size: int) -> None:
+    """Processor seconds, MiB of memory beyond the `size` in use, bytes of a file written, open files, no core dump."""
     if sys.platform == "win32":
         return
     seconds = max(1, math.ceil(cpu))
     _limit("RLIMIT_CPU", seconds, seconds + 1)
     _limit("RLIMIT_FSIZE", output * WRITTEN)
     _limit("RLIMIT_NOFILE", OPEN_FILES)
-    _limit("RLIMIT_CORE", 0)
-    if size := address_space():
+    for name in ("RLIMIT_CORE", "RLIMIT_MEMLOCK", "RLIMIT_MSGQUEUE", "RLIMIT_NICE", "RLIMIT_RTPRIO"):
+        _limit(name, 0)
+    if size:
         _limit("RLIMIT_AS", size + memory * 1024 * 1024)
+
+
+def forbid_processes() -> None:
+    """No further process or thread for whoever is not root; where there are walls, they refuse it too."""
+    _limit("RLIMIT_NPROC", 0)
 
 
 def _limit(name: str, soft: int, hard: int | None = None) -> None:
@@ -49,12 +54,6 @@ def address_space() -> int:
     except OSError:
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def confine() -> None:
-    """The place of further walls: after all is imported, before the first line of the submission."""
-    sys.dont_write_bytecode = True
-    gc.enable()
 
 
 # --- what is printed ---------------------------------------------------------------------------------------------

@@ -1,12 +1,14 @@
 """One submission: load its file, then case by case. The next case comes only after the answer to the one before."""
 
+import gc
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
 
 from . import reports
-from .limits import Capped, Clock, capture_prints, confine, limit_process
+from .limits import Capped, Clock, capture_prints, limit_process
 from .recorder import Recorder
 from .submission import Function, Job, call, load
 from .wire import CASE, ENDED, LOADED, RECORD, RECORDED, REPAIR, REPAIRED, RESULT, Channel
@@ -15,8 +17,8 @@ from .wire import CASE, ENDED, LOADED, RECORD, RECORDED, REPAIR, REPAIRED, RESUL
 class Session:
     """The submission of one process."""
 
-    def __init__(self, channel: Channel) -> None:
-        """Take the job and put the process under its limits."""
+    def __init__(self, channel: Channel, size: int, close: Callable[[], None]) -> None:
+        """Take the job, put the process of this `size` under its limits, and close the walls around it."""
         self.channel = channel
         self.function: Function
         _, self.request, payload = channel.receive()
@@ -24,9 +26,12 @@ class Session:
         self.lines = self.job.lines
         self.prints: Capped = capture_prints(self.job.output)
         self.clock = Clock(self.time_up)
-        os.chdir(self.job.folder)
-        limit_process(self.job.cpu, self.job.memory, self.job.output)
-        confine()
+        if self.job.folder:
+            os.chdir(self.job.folder)
+        sys.dont_write_bytecode = True
+        gc.enable()
+        limit_process(self.job.cpu, self.job.memory, self.job.output, size)
+        close()
         self.recorder: Recorder | None = None
         self.works = {CASE: (RESULT, self.call), RECORD: (RECORDED, self.record), REPAIR: (REPAIRED, self.repair)}
 

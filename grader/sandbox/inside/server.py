@@ -7,33 +7,41 @@ When the grader is gone, so is everything here.
 
 import builtins
 import contextlib
-import ctypes
 import gc
-import importlib
 import os
-import select
 import signal
 import socket
 import sys
 import time
 import types
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.linalg
 import numpy.random
 
+from . import kernel, modules, namespaces
+from .limits import address_space, forbid_processes
 from .serve import Session
+from .walls import Walls, confine, finish
 from .wire import END, GRACE, READY, RUN, STATUS, Channel
 
-# Imported while the server waits, so that a submission finds them ready.
-PRELOADED = """
-    numpy.ma numpy.fft numpy.polynomial numpy.strings numpy.char numpy.rec numpy.typing cmath dataclasses decimal
-    difflib fractions json logging numbers pathlib pprint statistics string textwrap threading timeit traceback
-"""
+if sys.platform != "win32":
+    import fcntl
+
 CLEANING = 2.0  # seconds at most to kill what a submission left behind
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+DATA, SEALED = 3, 4  # the descriptors of a fork: its socket; and, until its walls are up, the pipe that tells of it
+
+
+class Room(NamedTuple):
+    """What a fork is put into: the walls, the size of the process before it, and who forked it."""
+
+    walls: Walls
+    size: int
+    server: int
 
 
 def prepare() -> None:
@@ -59,65 +67,79 @@ def serve_one() -> None:
     os.dup2(2, 1)
     prepare()
     channel.send(READY, 0)
-    Session(channel).run()
+    Session(channel, address_space(), lambda: None).run()
 
 
-def serve_many(descriptor: int) -> None:
+def serve_many(descriptor: int, walls: Walls, more: Sequence[str]) -> None:
     """Serve the grader's orders, one submission at a time."""
     control = socket.socket(fileno=descriptor)
+    modules.preload(more)
+    size = address_space()
+    room = Room(finish(walls), size, os.getpid())
     prepare()
-    _prctl(PR_SET_CHILD_SUBREAPER, 1)  # whatever a submission starts is ours to find and kill
-    control.send(bytes([READY]))
-    waiting, pid = PRELOADED.split(), 0
+    if walls.namespaces:
+        namespaces.end_with_parent()  # the small process outside
+    with contextlib.suppress(OSError):
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # whatever a submission starts is ours to find and kill
+    control.send(bytes([READY]) + room.walls.label.encode())
+    _obey(control, room)
+
+
+def _obey(control: socket.socket, room: Room) -> None:
+    pid, sealed = 0, -1
     while True:
-        while waiting and not select.select([control], [], [], 0)[0]:
-            _preload(waiting)
         order, descriptors, _, _ = socket.recv_fds(control, 64, 2)
         if order[:1] == RUN:
-            pid = _fork(control, descriptors)
+            pid, sealed = _fork(control, descriptors, room)
             continue
         if not order:
             if pid:
                 _end(pid, 0)
             os._exit(0)  # nothing to tidy up, and nobody waits for it
-        control.send(_end(pid, *GRACE.unpack(order.removeprefix(END))))
+        ended = _end(pid, *GRACE.unpack(order.removeprefix(END)))
+        control.send(STATUS.pack(*ended, os.read(sealed, 1) == b"s"))
+        os.close(sealed)
         pid = 0
 
 
-def _preload(waiting: list[str]) -> None:
-    importlib.import_module(waiting.pop(0))
-    gc.freeze()
-
-
-def _fork(control: socket.socket, descriptors: list[int]) -> int:
+def _fork(control: socket.socket, descriptors: list[int], room: Room) -> tuple[int, int]:
+    """The new process, and the pipe in which it says that its walls are up."""
+    reads, writes = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             control.close()
-            _become_submission(*descriptors)
+            _become_submission([*descriptors, writes], room)
         finally:
             os._exit(1)
-    for descriptor in descriptors:
+    for descriptor in (*descriptors, writes):
         os.close(descriptor)
-    return pid
+    return pid, reads
 
 
-def _become_submission(data: int, prints: int) -> None:
+def _become_submission(descriptors: list[int], room: Room) -> None:
+    """Keep four descriptors: nothing to read from, the prints twice, and the socket."""
     os.setsid()
-    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    os.dup2(prints, 1)
-    os.dup2(prints, 2)
-    os.dup2(data, 3)
-    os.closerange(4, 256)
-    Session(Channel(3, 3)).run()
+    namespaces.end_with_parent()
+    if os.getppid() != room.server:
+        os._exit(1)
+    data, prints, sealed = (fcntl.fcntl(one, fcntl.F_DUPFD, SEALED + 1) for one in descriptors)
+    for descriptor, place in ((prints, 1), (prints, 2), (data, DATA), (sealed, SEALED)):
+        os.dup2(descriptor, place)
+    os.closerange(SEALED + 1, 256)
+    Session(Channel(DATA, DATA), room.size, partial(_close, room.walls)).run()
 
 
-def _prctl(option: int, value: int) -> None:
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+def _close(walls: Walls) -> None:
+    """Put up the walls, and say so; a fork that ends before has run nothing of the submission."""
+    if walls.closed:
+        forbid_processes()
+    confine(walls)
+    os.write(SEALED, b"s")
+    os.close(SEALED)
 
 
-def _end(pid: int, grace: float) -> bytes:
+def _end(pid: int, grace: float) -> tuple[int, float, int, bool]:
     """Wait so long for the fork, kill it and all it started, and tell how it ended."""
     until = time.monotonic() + grace
     done, status, usage = os.wait4(pid, os.WNOHANG)
@@ -129,8 +151,7 @@ def _end(pid: int, grace: float) -> bytes:
         _kill(pid)
         _, status, usage = os.wait4(pid, 0)
     _clean(pid)
-    seconds = usage.ru_utime + usage.ru_stime
-    return STATUS.pack(os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss, killed)
+    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss, killed
 
 
 def _kill(pid: int) -> None:
@@ -150,12 +171,15 @@ def _clean(group: int) -> None:
                 continue
         except ChildProcessError:
             return
-        for pid in _children():
-            _kill(pid)
+        _kill_children()
         time.sleep(0.0005)
 
 
-def _children() -> list[int]:
+def _kill_children() -> None:
+    if os.getpid() == 1:  # the first process of a namespace: everyone but us
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+        return
     with contextlib.suppress(OSError):
-        return [int(pid) for pid in Path("/proc/thread-self/children").read_text(encoding="ascii").split()]
-    return []
+        for pid in Path("/proc/thread-self/children").read_text(encoding="ascii").split():
+            _kill(int(pid))

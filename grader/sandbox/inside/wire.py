@@ -10,7 +10,8 @@ from typing import Any
 
 HEADER = struct.Struct("<BIQ")  # tag, request id, length of the payload
 JOB = struct.Struct("<Bddqqq")  # values returned; wall, cpu, memory, output, result as in Limits
-STATUS = struct.Struct("<idq?")  # exit code (negative: signal), processor seconds, peak KiB, whether we had to kill
+# Exit code (negative: signal), processor seconds, peak KiB, whether we had to kill it, whether its walls were up.
+STATUS = struct.Struct("<idq??")
 REPORT = struct.Struct("<Bi")  # ending, line (-1: none)
 GRACE = struct.Struct("<d")  # seconds to wait for the end of a process
 RUN, END = b"r", b"e"  # orders to the server
