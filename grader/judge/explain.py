@@ -1,88 +1,179 @@
-"""Which mistake is this? Compare what was answered with what each catalogued mistake gives.
+"""Which mistakes make a typed step what it is: sets of them, from the learner's own earlier values.
 
-A mistake explains a typed step if computing it that way from the learner's own earlier values gives what was typed. It
-explains a function if it gives the learner's values on every case. It is *named* only if the answer can carry the
-claim (design: expected accidental hits below 0.001), else *offered* as "this is what you get when".
+All sets of a size are computed and compared at once, the smallest size first. What fits is *named* only if the answer
+can carry the claim, else *offered* as "this is what you get when", and not at all where chance would do as well.
 """
 
-from collections.abc import Iterable, Sequence
-from math import prod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from grader.judge.compare import differing, half_unit, typed
+from grader.judge.chance import NAMED, OFFERED, accidental_hits
+from grader.judge.compare import SLACK, differing, half_unit, typed
 from grader.judge.follow import Follower
+from grader.judge.sets import FAILED, MOST, Ground, Members, Values, plan
 from grader.model import Answer, Array, Blank, Finding, Mistake
 
-NAMED = 1e-3
-"""The most accidental hits to expect among the mistakes searched, for one of them to be named."""
-
-NEAR = 400
+NEAR: Final = 400
 """Half units of the last decimal within which rounding on the way is worth working out."""
 
-
-def of_blank(
-    follower: Follower, blank: Blank, answer: Answer, mistakes: Sequence[Mistake], own: Array | None
-) -> Finding | None:
-    """The finding for one wrong blank: a mistake named or offered, or `None` when nothing fits."""
-    reach = _reach(follower, blank, mistakes)
-    given = [(mistake, follower.own(blank, [mistake])) for mistake in reach]
-    shown = [(mistake, value) for mistake, value in given if value is not None and not _same(value, own)]
-    fits = [mistake for mistake, value in shown if _fits(follower, blank, answer, mistake, value)]
-    if not fits:
-        return None
-    fits.sort(key=lambda mistake: mistake.step != blank.step)
-    lucky = accidental_hits(blank, [value for _, value in shown], own)
-    return _finding([mistake.id for mistake in fits], named=lucky < NAMED)
+_LOOKED_AT: Final = 6
+"""For how many of the nearest sets that is done."""
 
 
-def accidental_hits(blank: Blank, values: Iterable[Array], own: Array | None) -> float:
-    """How many of these values a random answer would be expected to hit, at the blank's precision.
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One wrong answer and what it is held against: the learner's own values so far, and the mistakes of the hand.
 
-    A random cell is taken to fall anywhere between the smallest and the largest value in question, and at least one
-    apart; a hit is a window of one unit of the last decimal.
+    `own` is what should stand here; `about` are the mistakes that the template is about, the likeliest first.
     """
-    candidates = [value for value in values if value.dtype != bool]
-    if not candidates:
-        return 0.0 if prod(blank.shape) > 4 else 1.0  # noqa: PLR2004 -- a mask of five cells is one of 32
-    pool = np.concatenate([value.ravel() for value in candidates] + ([own.ravel()] if own is not None else []))
-    pool = pool[np.isfinite(pool.astype(np.float64))].astype(np.float64)
-    width = max(1.0, float(np.ptp(pool))) if pool.size else 1.0
-    chance = min(1.0, 2 * half_unit(blank.decimals) / width)
-    return sum(chance ** max(1, value.size) for value in candidates)
+
+    follower: Follower
+    blank: Blank
+    answer: Answer
+    mistakes: tuple[Mistake, ...]
+    own: Array | None
+    about: Sequence[str] = ()
 
 
-def _reach(follower: Follower, blank: Blank, mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """The mistakes that touch this step or one since the last typed step; `own` leaves typed steps alone."""
-    place = follower.order.get(blank.step or "", -1)
-    fixed = follower.before(blank.step or "").keys()
-    return [
-        mistake
-        for mistake in mistakes
-        if any(step.name not in fixed and follower.order.get(step.name, place + 1) <= place for step in mistake.steps)
-    ]
+def of_blank(question: Question) -> tuple[Finding, ...]:
+    """The findings for one wrong blank: mistakes named or offered, and what would tell them apart; or nothing."""
+    search = _Search(question)
+    for size in range(1, MOST + 1):
+        fits = search.fitting(size)
+        if fits:
+            return search.finding(fits, size)
+        if search.lucky > OFFERED:
+            break
+    return ()
 
 
-def _fits(follower: Follower, blank: Blank, answer: Answer, mistake: Mistake, value: Array) -> bool:
-    """Whether a mistake gives what was typed, from the earlier values as typed or before they were rounded."""
-    wrong = np.where(value, 0.0, -np.inf) if blank.kind == "mask" and value.dtype == bool else value
-    if wrong.shape != answer.shape:
-        return False
-    if not differing(answer, wrong, blank.decimals):
+class _Search:
+    """The search for one blank: what was tried, and how often chance would have hit it."""
+
+    def __init__(self, question: Question) -> None:
+        self.question, blank = question, question.blank
+        inputs = question.follower.before(blank.step or "")
+        inputs.pop(blank.step or "", None)
+        made = plan(question.follower.pipeline, frozenset(inputs), (blank.step or "",), question.mistakes)
+        self.ground = Ground(made, inputs)
+        self.yours = typed(question.answer)
+        self.seen: dict[bytes, Array] = {}
+        self.extra = 0.0
+
+    @property
+    def lucky(self) -> float:
+        """How many accidental hits to expect among all that was searched."""
+        return accidental_hits(self.question.blank, self.seen.values(), self.question.own, self.extra)
+
+    def fitting(self, size: int) -> list[Members]:
+        """The sets of this size that give what was typed."""
+        members, values = [], []
+        for one, value in self._values(size):
+            key = np.round(value, self.question.blank.decimals).tobytes()
+            self.seen.setdefault(key, value)
+            members.append(one)
+            values.append(value)
+        if not values or self.yours is None:
+            return []
+        return self._close(members, np.stack(values))
+
+    def _values(self, size: int) -> Iterator[tuple[Members, Array]]:
+        """What the sets give in the cells asked for, where that is not what should stand here anyway."""
+        for members, values in self.ground.walk(size, size):
+            value = self._asked(values)
+            if value is not None and value.shape == self.question.answer.shape and not _same(value, self.question.own):
+                yield members, value
+
+    def _asked(self, values: Values) -> Array | None:
+        blank = self.question.blank
+        whole = values.get(blank.step or "", FAILED)
+        if whole is FAILED:
+            return None
+        try:
+            value = np.asarray(whole[blank.cells])
+        except IndexError:
+            return None
+        if value.dtype == bool:
+            return np.where(value, 0.0, -np.inf) if blank.kind == "mask" else None
+        return value.astype(np.float64)
+
+    def _close(self, members: Sequence[Members], values: Array) -> list[Members]:
+        """The sets that give what was typed: to the digits asked, or within what rounding on the way may move."""
+        blank, answer = self.question.blank, self.question.answer
+        assert self.yours is not None  # noqa: S101 -- the caller has looked
+        with np.errstate(all="ignore"):
+            apart = np.where(values == self.yours, 0.0, np.abs(values - self.yours))
+            apart = np.nan_to_num(apart, nan=np.inf).reshape(len(values), -1).max(axis=-1, initial=0.0)  # (sets,)
+        half = half_unit(blank.decimals)
+        within = half * (1 + 1e-6) + SLACK * (1 + np.abs(np.nan_to_num(self.yours, neginf=0.0)).max(initial=0.0))
+        exact = [
+            place for place in np.flatnonzero(apart <= within) if not differing(answer, values[place], blank.decimals)
+        ]
+        if not exact and blank.kind == "numbers" and self.question.follower.is_rounded(blank):
+            nearest = [place for place in np.argsort(apart)[:_LOOKED_AT] if apart[place] <= NEAR * half]
+            exact = [place for place in nearest if self._within_rounding(members[int(place)], values[place])]
+        return [members[int(place)] for place in exact]
+
+    def _within_rounding(self, members: Members, value: Array) -> bool:
+        """Whether a value is what was typed, if the earlier values were gone on with before they were rounded."""
+        if not np.all(np.isfinite(value)):
+            return False
+        ways = [self.ground.plan.ways[one] for one in members]
+        made = [replace(way.mistake, steps=tuple(way.forms.values())) for way in ways]
+        spread = self.question.follower.spread(self.question.blank, value, made)
+        if differing(self.question.answer, value, self.question.blank.decimals, spread):
+            return False
+        self.extra = max(self.extra, float(spread.max(initial=0.0)))
         return True
-    yours = typed(answer)
-    if blank.kind != "numbers" or yours is None or not np.all(np.isfinite(wrong)):
-        return False
-    if np.max(np.abs(yours - wrong)) > NEAR * half_unit(blank.decimals):
-        return False
-    return not differing(answer, wrong, blank.decimals, follower.spread(blank, wrong, [mistake]))
+
+    # --- how it is said ------------------------------------------------------------------------------------------
+
+    def finding(self, fits: Sequence[Members], size: int) -> tuple[Finding, ...]:
+        """One finding for all sets that fit, and what would tell them apart."""
+        lucky = self.lucky
+        if size > 1 and lucky > OFFERED:
+            return ()
+        explained = {self._ids(members): members for members in sorted(fits, key=self._rank, reverse=True)}
+        first, *others = reversed(explained)
+        code = "offered" if lucky >= NAMED else first[0] if size == 1 else "several-mistakes"
+        tells = self._telling(list(explained.values()))
+        numbers = ({"mistake": first[0]} if code == "offered" else {}) | ({"tells": tells} if tells else {})
+        found = Finding(code, numbers, first, tuple(others))
+        return (found, Finding("would-tell", {"step": tells})) if tells else (found,)
+
+    def _ids(self, members: Members) -> tuple[str, ...]:
+        ways = self.ground.plan.ways
+        return tuple(ways[one].mistake.id for one in sorted(members, key=lambda one: (ways[one].first, one)))
+
+    def _rank(self, members: Members) -> tuple[int, int, Members]:
+        """The likeliest first: made at this very step, then what the template is about, then the catalogue's order."""
+        about, mistakes = self.question.about, [self.ground.plan.ways[one].mistake for one in members]
+        elsewhere = sum(mistake.step != self.question.blank.step for mistake in mistakes)
+        places = [about.index(one.id) if one.id in about else len(about) for one in mistakes]
+        return elsewhere, max(places), members
+
+    def _telling(self, fits: Sequence[Members]) -> str:
+        """The first step on the way at which the sets give different values; empty if none does."""
+        if len(fits) < 2:  # noqa: PLR2004 -- nothing to tell apart
+            return ""
+        first, *others = [self.ground.values(members) for members in fits]
+        for step in self.ground.plan.course:
+            if step.name != self.question.blank.step and not all(_equal(first, one, step.name) for one in others):
+                return step.name
+        return ""
+
+
+def _equal(one: Values, other: Values, name: str) -> bool:
+    mine, yours = one.get(name, FAILED), other.get(name, FAILED)
+    if mine is FAILED or yours is FAILED:
+        return mine is yours
+    if bool in {mine.dtype, yours.dtype} or mine.shape != yours.shape:
+        return bool(np.array_equal(mine, yours))
+    return bool(np.allclose(mine, yours, rtol=0, atol=1e-9, equal_nan=True))
 
 
 def _same(value: Array, own: Array | None) -> bool:
     return own is not None and value.shape == own.shape and bool(np.allclose(value, own, rtol=0, atol=1e-12))
-
-
-def _finding(ids: list[str], *, named: bool) -> Finding:
-    first, *rest = dict.fromkeys(ids)
-    others = tuple((other,) for other in rest)
-    return Finding(first if named else "offered", {"mistake": first}, (first,), others)

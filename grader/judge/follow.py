@@ -37,6 +37,11 @@ class Follower:
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
         return self._solve(blank, self.before(blank.step), mistakes)
 
+    def whole(self, blank: Blank) -> Array:
+        """The whole of this blank's step from the learner's own earlier values, the right one if they lead nowhere."""
+        inputs = {name: array for name, array in self.before(blank.step or "").items() if name != blank.step}
+        return self._try(inputs, (), blank.step).get(blank.step or "", self.right[blank.step or ""])
+
     def spread(self, blank: Blank, own: Array, mistakes: Iterable[Mistake] = ()) -> Array:
         """How far the answer may move when each earlier value moves within the digits it was typed with."""
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
@@ -55,14 +60,17 @@ class Follower:
                     moved = moved + np.nan_to_num(np.abs(there - own))
         return moved
 
+    def is_rounded(self, blank: Blank) -> bool:
+        """Whether some earlier value that was typed may have been rounded."""
+        return any(np.any(loose) for other, _, loose in self._typed if self._is_before(other, blank.step or ""))
+
     def take(self, blank: Blank, array: Array, own: Array | None) -> None:
         """Put what was typed for this blank in place of the step's own.
 
         A cell that follows exactly from values that were not rounded was not rounded either; any other may have been.
         """
         loose = np.full(array.shape, blank.kind == "numbers")
-        from_rounded = any(np.any(other) for one, _, other in self._typed if self._is_before(one, blank.step or ""))
-        if own is not None and own.shape == array.shape and not from_rounded:
+        if own is not None and own.shape == array.shape and not self.is_rounded(blank):
             loose &= ~np.isclose(array, own, rtol=0, atol=UNROUNDED)
         self._typed.append((blank, array, loose))
 

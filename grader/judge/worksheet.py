@@ -1,12 +1,13 @@
 """Judge the answers of one worksheet, step by step, each from the learner's own earlier values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
-from grader.judge import explain, options
+from grader.judge import explain, options, slips
 from grader.judge.compare import coarse, differing, expected, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
@@ -22,7 +23,8 @@ class _Sheet:
 
     right: Trace
     follower: Follower
-    mistakes: Sequence[Mistake]
+    mistakes: tuple[Mistake, ...]
+    about: Sequence[str]
 
 
 def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, ...]:
@@ -30,8 +32,8 @@ def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, 
     pipeline = pipelines()[variant.template.pipeline]
     inputs = to_arrays(variant.inputs)
     right = run(pipeline, inputs)
-    mistakes = [mistake for mistake in applicable(pipeline, inputs, right) if mistake.made != "code"]
-    sheet = _Sheet(right, Follower(pipeline, inputs, right), mistakes)
+    mistakes = tuple(mistake for mistake in applicable(pipeline, inputs, right) if mistake.made != "code")
+    sheet = _Sheet(right, Follower(pipeline, inputs, right), mistakes, variant.template.about)
     in_order = sorted(variant.blanks, key=lambda blank: sheet.follower.order.get(blank.step or "", -1))
     marked: dict[str, StepReport] = {}
     for blank in in_order:
@@ -55,7 +57,7 @@ def _judge_values(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[s
     mark = _Mark(blank, answer, want)
     value = typed(answer)
     if answer.shape != want.shape:
-        return mark.wrong((), _wrong_shape(want, value, answer, blank), *_explained(sheet, blank, answer))
+        return mark.wrong((), _wrong_shape(want, value, answer, blank), *_explained(sheet, mark, None))
     cells = differing(answer, want, blank.decimals)
     if not cells:
         sheet.follower.take(blank, want if value is None else value, want)
@@ -77,9 +79,9 @@ def _followed(
     own = sheet.follower.own(blank)
     own = _additive(own) if own is not None else None
     if own is not None and own.shape == mark.want.shape and _follows(sheet, mark, own):
-        blamed = _wrong_before(sheet, blank, marked)
+        blamed = _before(sheet, blank, marked, "wrong", "carried")
         if not blamed:
-            return mark.with_status("right", 1)
+            return _rounded_early(sheet, mark, cells, marked)
         if any(report.yours is not None and is_degenerate(report.yours) for report in blamed):
             return mark.wrong(cells, Finding("carry-refused", {"earlier": blamed[-1].step}))
         return mark.with_status("carried", 1, Finding("carried", {"earlier": blamed[-1].step}), cells=cells)
@@ -90,7 +92,18 @@ def _followed(
     if any(coarse(answer, target, blank.decimals, differing(answer, target, blank.decimals)) for target in targets):
         finding = Finding("imprecise", {"decimals": blank.decimals, "blank": blank.name})
         return mark.with_status("imprecise", IMPRECISE_SHARE, finding, cells=cells)
-    return mark.wrong(cells, *_explained(sheet, blank, answer, own))
+    found = _explained(sheet, mark, own)
+    return mark.wrong(cells, *(found or _slipped(sheet, mark, own)))
+
+
+def _rounded_early(
+    sheet: _Sheet, mark: "_Mark", cells: tuple[tuple[int, ...], ...], marked: Mapping[str, StepReport]
+) -> StepReport:
+    """Right for the learner's own earlier values; said to be rounded too early if one of them is too coarse."""
+    coarser = _before(sheet, mark.blank, marked, "imprecise")
+    if not coarser:
+        return mark.with_status("right", 1)
+    return mark.with_status("carried", 1, Finding("rounded-early", {"earlier": coarser[-1].step}), cells=cells)
 
 
 def _follows(sheet: _Sheet, mark: "_Mark", own: Array) -> bool:
@@ -104,33 +117,48 @@ def _follows(sheet: _Sheet, mark: "_Mark", own: Array) -> bool:
 
 
 def _same_mistake(sheet: _Sheet, mark: "_Mark", marked: Mapping[str, StepReport]) -> StepReport | None:
-    """The earlier step whose mistake, made again here, gives this answer: one mistake costs once."""
+    """The earlier step whose mistakes, made again here, give this answer: one mistake costs once."""
     for report in marked.values():
-        found = _suspects(report)
-        for mistake in (one for one in sheet.mistakes if one.id in found):
-            own = sheet.follower.own(mark.blank, [mistake])
+        for made in _suspects(sheet, report):
+            own = sheet.follower.own(mark.blank, made)
             if own is not None and own.shape == mark.want.shape and _follows(sheet, mark, _additive(own)):
                 return report
     return None
 
 
-def _suspects(report: StepReport) -> set[str]:
-    """The single mistakes that may have made a wrong step what it is."""
+def _suspects(sheet: _Sheet, report: StepReport) -> Iterator[tuple[Mistake, ...]]:
+    """The mistakes that may have made a wrong step what it is: each set that was said, in each way of making it."""
     if report.status != "wrong":
-        return set()
-    sets = [one for finding in report.findings for one in (finding.mistakes, *finding.alternatives)]
-    return {one[0] for one in sets if len(one) == 1}
+        return
+    for ids in dict.fromkeys(one for found in report.findings for one in (found.mistakes, *found.alternatives)):
+        if ids:
+            yield from product(*([way for way in sheet.mistakes if way.id == name] for name in ids))
 
 
-def _wrong_before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport]) -> list[StepReport]:
-    """The wrong steps whose values were carried up to this blank."""
+def _before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport], *statuses: Status) -> list[StepReport]:
+    """The steps of these statuses whose values were carried up to this blank."""
     taken = sheet.follower.taken_before(blank)
-    return [report for name, report in marked.items() if name in taken and report.status in {"wrong", "carried"}]
+    return [report for name, report in marked.items() if name in taken and report.status in statuses]
 
 
-def _explained(sheet: _Sheet, blank: Blank, answer: Answer, own: Array | None = None) -> tuple[Finding, ...]:
-    finding = explain.of_blank(sheet.follower, blank, answer, sheet.mistakes, own)
-    return (finding,) if finding else ()
+def _explained(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
+    question = explain.Question(sheet.follower, mark.blank, mark.answer, sheet.mistakes, own, sheet.about)
+    return explain.of_blank(question)
+
+
+def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
+    """Slips at single cells, against the learner's own earlier values or, failing that, the reference's."""
+    blank, step = mark.blank, mark.blank.step or ""
+    how = next((one for one in sheet.follower.pipeline.steps if one.name == step), None)
+    own_values = {**sheet.right, **sheet.follower.before(step)}
+    targets = [(mark.want, sheet.right)] if own is None else [(own, own_values), (mark.want, sheet.right)]
+    for target, values in targets:
+        wrong = differing(mark.answer, target, blank.decimals)
+        whole = sheet.follower.whole(blank) if values is own_values else sheet.right[step]
+        found = slips.of_cells(slips.Cells(blank, mark.answer, target, wrong, how, {**values, step: whole}))
+        if found:
+            return found
+    return ()
 
 
 def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank) -> Finding:

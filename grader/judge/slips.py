@@ -1,0 +1,153 @@
+"""Slips of the pencil at single cells, looked for only where no mistake explains an answer.
+
+A sign lost, a product left out of a sum, a row read for a column, two numbers in each other's place, two digits
+swapped. Each is named at its cell, or offered where a random number would hit one of them too often.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from grader.judge.chance import NAMED
+from grader.judge.compare import half_unit, matches
+from grader.model import Answer, Array, Blank, Finding, Step
+
+MOST_CELLS: Final = 3
+"""With more wrong cells it is no slip."""
+
+Index = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What one slip would put into one cell."""
+
+    kind: str
+    value: float
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """An answer with some wrong cells, what should stand there, and how its step computes it."""
+
+    blank: Blank
+    answer: Answer
+    own: Array
+    wrong: Sequence[Index]
+    step: Step | None
+    values: Mapping[str, Array]
+
+    def typed(self, index: Index) -> float:
+        """The number typed in a cell."""
+        value = self.answer.cells[int(np.ravel_multi_index(index, self.own.shape)) if index else 0].value
+        return float("nan") if value is None else float(value)
+
+    def is_typed(self, index: Index, number: float) -> bool:
+        """Whether a cell holds this number to the digits asked."""
+        value = self.answer.cells[int(np.ravel_multi_index(index, self.own.shape)) if index else 0].value
+        return value is not None and matches(value, number, self.blank.decimals)
+
+    def name(self, index: Index) -> str:
+        """How a cell is called: `weights[1, 0]`, or the blank itself."""
+        return f"{self.blank.name}[{', '.join(map(str, index))}]" if index else self.blank.name
+
+
+def of_cells(cells: Cells) -> tuple[Finding, ...]:
+    """The slips that put every wrong cell right; nothing if one of them stays unexplained."""
+    if cells.blank.kind != "numbers" or not 0 < len(cells.wrong) <= MOST_CELLS or not np.isfinite(cells.own).all():
+        return ()
+    swapped = _swapped(cells)
+    if swapped:
+        return swapped
+    found = [_at(cells, index) for index in cells.wrong]
+    return tuple(one for one in found if one is not None) if all(found) else ()
+
+
+def _swapped(cells: Cells) -> tuple[Finding, ...]:
+    if len(cells.wrong) != 2:  # noqa: PLR2004 -- a swap takes two
+        return ()
+    one, other = cells.wrong
+    if not cells.is_typed(one, float(cells.own[other])) or not cells.is_typed(other, float(cells.own[one])):
+        return ()
+    pairs = cells.own.size * (cells.own.size - 1) / 2
+    sure = pairs * _window(cells) ** 2 < NAMED
+    return (_finding("slip-swapped", {"cell": cells.name(one), "other": cells.name(other)}, sure=sure),)
+
+
+def _at(cells: Cells, index: Index) -> Finding | None:
+    """The slip that gives what stands in one cell; the plainest of several."""
+    tried = list(_slips(cells, index))
+    found = next((slip for slip in tried if cells.is_typed(index, slip.value)), None)
+    if found is None:
+        return None
+    distinct = {round(slip.value, cells.blank.decimals) for slip in tried}
+    sure = len(distinct) * _window(cells) < NAMED
+    return _finding(found.kind, {"cell": cells.name(index), **found.numbers}, sure=sure)
+
+
+def _window(cells: Cells) -> float:
+    """The chance that a random number falls on a given one."""
+    return min(1.0, 2 * half_unit(cells.blank.decimals) / max(1.0, 2 * float(np.abs(cells.own).max())))
+
+
+def _finding(kind: str, numbers: Mapping[str, int | str], *, sure: bool) -> Finding:
+    return Finding(kind if sure else f"perhaps-{kind}", dict(numbers))
+
+
+# --- what a slip gives -------------------------------------------------------------------------------------------
+
+
+def _slips(cells: Cells, index: Index) -> Iterator[Slip]:
+    """All that one slip may put into a cell, other than the right number."""
+    right = float(cells.own[index])
+    found = [Slip("slip-sign", -right, {}), *_of_sums(cells, index), *_of_digits(right, cells.blank.decimals)]
+    for slip in found:
+        if np.isfinite(slip.value) and round(slip.value, cells.blank.decimals) != round(right, cells.blank.decimals):
+            yield slip
+
+
+def _of_digits(right: float, decimals: int) -> Iterator[Slip]:
+    text = f"{abs(right):.{decimals}f}"
+    for place, (one, other) in enumerate(pairwise(text)):
+        if one != other and one.isdigit() and other.isdigit():
+            swapped = f"{text[:place]}{other}{one}{text[place + 2 :]}"
+            yield Slip("slip-digits", float(swapped) * (-1 if right < 0 else 1), {})
+
+
+def _of_sums(cells: Cells, index: Index) -> Iterator[Slip]:
+    """Slips in a sum of products: one left out, a row read for a column."""
+    factors = _factors(cells)
+    if factors is None:
+        return
+    a, b, whole = factors
+    place = np.unravel_index(np.arange(whole.size).reshape(whole.shape)[cells.blank.cells][index], whole.shape)
+    *ahead, row, column = (0, *place) if whole.ndim == 1 else place
+    left, right = (a[tuple(ahead)] if a.ndim > 2 else a), (b[tuple(ahead)] if b.ndim > 2 else b)  # noqa: PLR2004
+    products = left[row] * right[:, column]
+    for term, product in enumerate(products):
+        yield Slip("slip-product-missing", float(products.sum() - product), {"term": term})
+    if right.shape[0] == right.shape[1]:
+        yield Slip("slip-row-for-column", float(left[row] @ right[column]), {})
+    if left.shape[0] == left.shape[1]:
+        yield Slip("slip-row-for-column", float(left[:, row] @ right[:, column]), {})
+
+
+def _factors(cells: Cells) -> tuple[Array, Array, Array] | None:
+    """The two matrices whose product the step is, (..., n, k) and (..., k, m), and the product."""
+    if cells.step is None or len(cells.step.needs) < 2:  # noqa: PLR2004 -- no product
+        return None
+    found = [cells.values.get(name) for name in (*cells.step.needs[:2], cells.step.name)]
+    if any(one is None or one.ndim == 0 or one.dtype.kind not in "if" for one in found):
+        return None
+    a, b, whole = (np.asarray(one) for one in found)
+    a = a[None] if a.ndim == 1 else a
+    for factor in (b, np.swapaxes(b, -1, -2)) if b.ndim > 1 else ():
+        if a.shape[-1] == factor.shape[-2] and a.shape[:-2] == factor.shape[:-2]:
+            product = (a @ factor).reshape(-1)
+            if product.shape == whole.reshape(-1).shape and np.allclose(product, whole.reshape(-1), atol=1e-9):
+                return a, factor, whole
+    return None
