@@ -1,5 +1,7 @@
 """The command `grade`: wiring only. What a command does is in `commands/`, imported when it runs."""
 
+import contextlib
+import errno
 import gettext
 import os
 import sys
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from grader import __version__
-from grader.errors import GradeError
+from grader.errors import BadInput, GradeError
 from grader.show import command as typed
 from grader.show import language
 
@@ -333,23 +335,37 @@ def bank_check(
 
 def main() -> None:
     """Run the command line and leave with its exit code; nothing that is our fault is put on the learner."""
+    code = _run()
     try:
-        code = cli.main(prog_name=typed.name(), standalone_mode=False)
+        sys.stdout.flush()
+    except OSError:  # nobody reads it, or the disk is full, which has been said
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
+
+
+def _run() -> int:
+    try:
+        return cli.main(prog_name=typed.name(), standalone_mode=False) or 0
     except click.exceptions.Exit as leaving:
-        code = leaving.exit_code
+        return leaving.exit_code
     except click.ClickException as wrong:
         wrong.show()
-        code = USAGE
+        return USAGE
     except (KeyboardInterrupt, click.Abort):
-        code = INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except GradeError as fault:
-        session(None).complain(fault)
+        return INTERRUPTED
+    except Exception as fault:  # noqa: BLE001 -- the last stop: what nobody expected is our own fault
+        return _complain(fault)
+
+
+def _complain(fault: Exception) -> int:
+    """Say what is wrong; with what helps to mend it, if it is ours."""
+    code = OURS
+    if isinstance(fault, OSError) and fault.filename is None and fault.errno in {errno.ENOSPC, errno.EIO}:
+        fault = BadInput("output-unwritable", reason=fault.strerror or "")
+    if isinstance(fault, GradeError):
         code = fault.exit_code
-    except Exception as fault:  # noqa: BLE001 -- the last stop: whatever it is, it is ours
+    else:
         sys.excepthook(type(fault), fault, fault.__traceback__)
+    with contextlib.suppress(Exception):  # where even the words cannot be read, the code still tells whose fault it is
         session(None).complain(fault)
-        code = OURS
-    sys.exit(code or 0)
+    return code

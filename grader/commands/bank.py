@@ -20,7 +20,7 @@ UNSOUND = 2
 
 def listing(session: Session) -> int:
     """Every problem, chapter by chapter."""
-    bank_list(tuple(load.bank(session.roots)), session.words, session.lang(), paper=session.paper)
+    bank_list(tuple(load.bank(session.roots)), session.words, session.spoken(), paper=session.paper)
     return 0
 
 
@@ -61,7 +61,7 @@ def check_lock(file: Path, session: Session) -> int:
 
 def explain(code: str, session: Session) -> int:
     """The page of a mistake, or the sentence of a code."""
-    lang = session.lang()
+    lang = session.spoken()
     name = code.strip().lower().replace("-", "_")
     if name in session.words.pages:
         show_page(name, session.words.pages[name], session.words, lang, paper=session.paper)

@@ -41,7 +41,7 @@ def check(path: Path, options: Options, session: Session) -> int:
         raise BadInput("nothing-selected", file=path, read=", ".join(options.only))
     reports = list(_marked(files, options.exercise, session))
     reports += map(broken, faults)
-    lang = session.lang(files)
+    lang = session.spoken(files)
     if options.json:
         session.answer(json.dumps(Batch(tuple(reports)), session.words))
     else:

@@ -53,7 +53,7 @@ def make(making_of: Making, session: Session) -> int:
 
 def mark(asked: Marking, session: Session) -> int:
     """Mark every student's folder, show the class, write the CSV, and return the exit code."""
-    lang = session.lang()
+    lang = session.spoken()
     course, students = _class(asked, session), 0
     with course.marker:
         students = running.students(course.folder, course.lock)

@@ -17,6 +17,7 @@ from grader.show.terminal import Paper
 from grader.worksheet.collect import collect, find_file
 
 EXERCISES = Path("exercises")
+CHINESE = "中文"
 RIGHT, NOT_YET, UNUSABLE, OURS = 0, 1, 2, 3
 """Exit codes: all right, something is not, a file or an argument cannot be used, the grader's own fault."""
 
@@ -43,6 +44,10 @@ class Session:
         """The language to speak about these files."""
         return language.choose(self.asked, os.environ, [file.lang for file in files])
 
+    def spoken(self, files: Iterable[SubmittedFile] = ()) -> Lang:
+        """The language to show: English where the stream cannot carry Chinese."""
+        return self.lang(files) if self.paper.carries(CHINESE) else "en"
+
     def answer(self, lines: str) -> None:
         """Print what was asked for."""
         print(self.paper.fit(lines))  # noqa: T201 -- standard output is where a command answers
@@ -53,11 +58,13 @@ class Session:
 
     def sentence(self, code: str, lang: Lang | None = None, /, **numbers: object) -> str:
         """The sentence of a code."""
-        return adapt(text.sentence(code, numbers, self.words, lang or self.lang()))
+        return adapt(text.sentence(code, numbers, self.words, lang or self.spoken()))
 
     def complain(self, fault: Exception, lang: Lang | None = None) -> None:
         """Say what is wrong."""
-        self.remark(adapt(text.error(fault, self.words, lang or self.lang())))
+        self.remark(adapt(text.error(fault, self.words, lang or self.spoken())))
+        if not isinstance(fault, GradeError):
+            self.remark(self.sentence("report-this", lang))
 
     def own_faults(self, reports: Iterable[Report]) -> None:
         """Where the grader itself went wrong, for those who can mend it."""

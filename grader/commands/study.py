@@ -33,7 +33,7 @@ def write_one(folder: Path, problem_set: ProblemSet, number: int, session: Sessi
 def hint(name: str, session: Session) -> int:
     """One hint more; the last one is the worked solution."""
     file = one_file(name)
-    lang = session.lang([file])
+    lang = session.spoken([file])
     found = opened.more(file, lang, session.roots)
     show_hints(found.opened, found.count, session.words, lang, paper=session.paper)
     if found.solution and found.variant.template.function is None:
@@ -49,7 +49,7 @@ def fresh(name: str, session: Session) -> int:
     seed = replaced.variant.seed.text
     session.answer(
         session.sentence(
-            "numbers-are-new", session.lang([file]), file=str(replaced.path), copy=str(replaced.copy), seed=seed
+            "numbers-are-new", session.spoken([file]), file=str(replaced.path), copy=str(replaced.copy), seed=seed
         )
     )
     return 0
@@ -60,6 +60,6 @@ def reset(name: str, session: Session) -> int:
     file = one_file(name)
     replaced = edit.reset(file, session.lang([file]), session.roots)
     session.answer(
-        session.sentence("started-over", session.lang([file]), file=str(replaced.path), copy=str(replaced.copy))
+        session.sentence("started-over", session.spoken([file]), file=str(replaced.path), copy=str(replaced.copy))
     )
     return 0

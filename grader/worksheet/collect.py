@@ -40,6 +40,11 @@ def find_file(folder: Path, wanted: str) -> Path:
     found = next((path for path in paths if is_called(path, wanted)), None)
     if found is not None:
         return found
+    numbers = [int(match[1]) for path in paths if (match := _NUMBERED.fullmatch(path.stem))]
+    if not numbers:
+        raise BadInput("folder-empty", file=folder)
+    if wanted.isdecimal():
+        raise BadInput("exercise-missing-number", file=folder, name=wanted, first=min(numbers), last=max(numbers))
     names = [name for path in paths for name in (path.name, path.stem, path.stem.lstrip("0123456789").lstrip("_"))]
     raise _missing("exercise-missing", wanted, names, folder)
 

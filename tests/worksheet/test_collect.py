@@ -175,9 +175,16 @@ def test_find_file_suggests(folder, wanted, near):
     assert caught.value.numbers["near"] == near
 
 
-def test_find_file_fails(folder):
-    """A number that is not there is an error."""
+def test_find_file_fails(folder, tmp_path):
+    """A number that is not there is an error that says which are; so is a folder without any."""
     with pytest.raises(BadInput) as caught:
         find_file(folder, "77")
 
-    assert caught.value.code == "exercise-missing"
+    assert caught.value.code == "exercise-missing-number"
+    assert caught.value.numbers["first"] <= caught.value.numbers["last"] < 77
+
+    (tmp_path / "bare").mkdir()
+    with pytest.raises(BadInput) as caught:
+        find_file(tmp_path / "bare", "1")
+
+    assert caught.value.code == "folder-empty"

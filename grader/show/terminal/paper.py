@@ -68,8 +68,14 @@ class Paper:
             force_jupyter=False,
         )
         self.encoding = getattr(self.stream, "encoding", None) or "utf-8"
-        self.ascii = self.console.legacy_windows or os.environ.get("TERM") == "dumb" or not _carries(self.encoding)
+        self.ascii = (
+            self.console.legacy_windows or os.environ.get("TERM") == "dumb" or not _carries(self.encoding, PROBE)
+        )
         self.width = max(NARROWEST, min(width or self.console.width, WIDEST))
+
+    def carries(self, text: str) -> bool:
+        """Whether the stream can show these characters."""
+        return _carries(self.encoding, text)
 
     def fit(self, text: str) -> str:
         """`text` in the signs that this stream can carry; measure and lay out only what went through here."""
@@ -83,9 +89,9 @@ class Paper:
             self.console.print(line, soft_wrap=True)
 
 
-def _carries(encoding: str) -> bool:
+def _carries(encoding: str, text: str) -> bool:
     try:
-        PROBE.encode(encoding)
+        text.encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True

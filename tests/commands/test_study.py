@@ -1,0 +1,89 @@
+"""Studying alone, as people do it: from inside the folder, from the clone's top, by number, id or path."""
+
+import pytest
+
+
+@pytest.fixture
+def top(grade, tmp_path):
+    """A folder that holds `exercises/`, as the clone's top does."""
+    assert grade("start", "exercises", "--set", "first_hour").code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("inside", "name"),
+    [
+        (False, "4"),
+        (False, "04"),
+        (False, "two_scores"),
+        (False, "04_two_scores"),
+        (False, "04_two_scores.md"),
+        (False, "exercises/04_two_scores.md"),
+        (True, "4"),
+        (True, "two_scores"),
+        (True, "04_two_scores.md"),
+        (True, "./04_two_scores.md"),
+        (True, "../exercises/04_two_scores.md"),
+    ],
+)
+def test_a_file_is_found_however_it_is_called(grade, top, inside, name):
+    """The state is kept beside the file, wherever one stands."""
+    run = grade("hint", name, cwd=top / "exercises" if inside else top)
+
+    assert run.code == 0, run.err
+    assert "Hint 1 of" in run.out
+    assert (top / "exercises" / ".grade" / "state.json").is_file()
+
+
+@pytest.mark.parametrize("command", ["hint", "fresh", "reset"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_is_not_there_says_what_is(grade, top, command, lang):
+    """The range of numbers, or the nearest name; nothing is changed."""
+    before = {path: path.read_bytes() for path in (top / "exercises").iterdir()}
+
+    number = grade(command, "99", "--lang", lang, cwd=top)
+    name = grade(command, "two_score", "--lang", lang, cwd=top)
+
+    assert number.code == name.code == 2
+    assert "99" in number.err
+    assert "8" in number.err
+    assert "two_scores" in name.err
+    assert {path: path.read_bytes() for path in (top / "exercises").iterdir()} == before
+
+
+def test_without_exercises_it_is_said(grade, tmp_path):
+    """There is no file that a number could mean."""
+    run = grade("hint", "3")
+
+    assert run.code == 2
+    assert "no exercises" in run.err
+
+
+def test_fresh_numbers_of_a_course_are_refused(grade, tmp_path):
+    """They were given out; starting over is fine."""
+    (tmp_path / "roster.csv").write_text("id\n1\n", encoding="utf-8")
+    assert grade("make", "first_hour", "--roster", "roster.csv", "--out", "class").code == 0
+
+    fresh = grade("fresh", "6", cwd=tmp_path / "class" / "1")
+    reset = grade("reset", "6", cwd=tmp_path / "class" / "1")
+
+    assert (fresh.code, reset.code) == (2, 0)
+    assert "course" in fresh.err
+
+
+def test_the_next_command_is_one_that_runs(grade, top):
+    """In a clone it is the script, with the path from where one stands."""
+    file = "exercises/01_row_times_matrix.md"
+
+    assert f"Next: ./scripts/grade {file}" in grade("exercises", GRADE_COMMAND="./scripts/grade").out
+    assert f"Next: ./scripts/grade {file}" in grade(GRADE_COMMAND="./scripts/grade").out
+
+
+def test_only_names_a_file_by_number_even_if_it_is_broken(grade, top):
+    """A fault is not hidden by the choice."""
+    (top / "exercises" / "04_two_scores.md").write_bytes(b"\x00")
+
+    run = grade("check", "exercises", "--only", "4")
+
+    assert run.code == 2
+    assert "04_two_scores.md" in run.out
