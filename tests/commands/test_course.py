@@ -1,0 +1,134 @@
+"""A class through the command line: from a roster to a table that a spreadsheet opens."""
+
+import csv
+import json
+import shutil
+
+import pytest
+
+from tests.filled import fill_right
+
+ROSTER = "id,name\n007,王小明\n0012,Ann O'Hara\n100,李雷\n0100,=1+1\n张三,张三\n"
+
+
+@pytest.fixture
+def handed_in(grade, tmp_path):
+    """Five students: three filled in, one blank, one broken; in a folder beside the lock."""
+    (tmp_path / "roster.csv").write_bytes(ROSTER.encode("gb18030"))
+    made = grade("make", "first_hour", "--roster", "roster.csv", "--out", "week", "--lang", "en")
+    assert made.code == 0, made.err
+    for name in ("007", "0012", "100"):
+        fill_right(tmp_path / "week" / name)
+    (tmp_path / "week" / "0100" / "02_project_token.md").write_bytes(b"\x00")
+    return tmp_path / "week"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_five_students_are_marked_and_nothing_is_lost(grade, handed_in, lang):
+    """The table, the broken file by name, the CSV with its mark for spreadsheets, exit 2."""
+    run = grade("week", "--csv", "marks.csv", "--lang", lang)
+    told = grade("week", "--json")
+
+    assert run.code == told.code == 2
+    for name in ("007", "0012", "100", "0100", "王小明", "张三", "李雷"):
+        assert name in run.out
+    assert "week/0100/02_project_token.md" in run.out
+    content = (handed_in.parent / "marks.csv").read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf")
+    rows = {row["id"]: row for row in csv.DictReader(content.decode("utf-8-sig").splitlines())}
+    assert [rows[name]["points"] for name in rows] == ["29", "29", "29", "0", "0"]
+    assert {row["max_points"] for row in rows.values()} == {"29"}
+    assert rows["0100"]["name"] == "'=1+1"
+    assert rows["张三"]["name"] == "张三"
+    assert [student["student"].split()[0] for student in told.json["students"]] == list(rows)
+    assert [student["points"] for student in told.json["students"]] == [29, 29, 29, 0, 0]
+
+
+def test_a_folder_beside_the_lock_is_marked_by_it(grade, handed_in, tmp_path):
+    """What came back lies elsewhere; the lock is named, or stands beside."""
+    shutil.move(handed_in / "007", tmp_path / "back" / "007")
+    shutil.copytree(tmp_path / "back", handed_in / "back")
+
+    named = grade("back", "--lock", "week/course.lock.json", "--json")
+    beside = grade("week/back", "--class", "--json")
+
+    assert named.json["students"][0]["points"] == beside.json["students"][0]["points"] == 29
+    assert len(named.json["students"]) == 5
+    assert named.code == 1
+
+
+def test_sets_without_a_lock_are_a_class_when_that_is_said(grade, tmp_path):
+    """Several people's own sets; without the word, a folder of folders is pointed out."""
+    for name, seed in (("ann", 1), ("bob", 2)):
+        assert grade("make", "first_hour", "--seed", seed, "--out", f"all/{name}").code == 0
+    fill_right(tmp_path / "all" / "ann")
+
+    marked = grade("all", "--class", "--json")
+    unsaid = grade("all")
+
+    assert [(one["student"], one["points"]) for one in marked.json["students"]] == [("ann", 29), ("bob", 0)]
+    assert (marked.code, unsaid.code) == (1, 2)
+    assert "--class" in unsaid.err
+
+
+def test_when_the_bank_draws_otherwise_it_is_said(grade, handed_in):
+    """While marking, and by the author's check, which exits 2."""
+    lock = handed_in / "course.lock.json"
+    raw = json.loads(lock.read_text(encoding="utf-8"))
+    raw["students"][4]["problems"][5]["kept"]["inputs"]["v"]["cells"][0] = "77"
+    lock.write_text(json.dumps(raw), encoding="utf-8")
+
+    marked = grade("week")
+    checked = grade("bank", "check", "--lock", lock)
+
+    assert "weighted_sum" in marked.err
+    assert checked.code == 2
+    assert "weighted_sum" in checked.err
+    assert "40 variants, 1 of them" in checked.out
+
+
+def test_the_secret_elsewhere_verifies_too(grade, handed_in, tmp_path):
+    """A token that someone made up is called forged if the secret is at hand."""
+    file = handed_in / "007" / "06_weighted_sum.md"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    lines[2] = lines[2][:-1] + ("0" if lines[2][-1] != "0" else "1")
+    file.write_text("\n".join(lines), encoding="utf-8")
+
+    beside = grade("week")
+    (handed_in / "course.secret").rename(tmp_path / "my.secret")
+    without, named = grade("week"), grade("week", "--secret", "my.secret")
+
+    assert "signature" in beside.out
+    assert "signature" not in without.out
+    assert "signature" in named.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["week/007/06_weighted_sum.md", "--csv", "m.csv"], "--csv"),
+        (["week", "--only", "3"], "--only"),
+        (["week", "--reveal"], "--reveal"),
+        (["nowhere", "--class"], "nowhere"),
+        (["empty", "--class"], "empty"),
+    ],
+)
+def test_what_a_class_cannot_be_asked_is_refused(grade, handed_in, tmp_path, arguments, said):
+    """Rather than passed over."""
+    (tmp_path / "empty").mkdir()
+    run = grade(*arguments)
+
+    assert run.code == 2
+    assert said in run.err
+    assert "Traceback" not in run.err
+
+
+def test_those_who_come_late_are_counted(grade, handed_in, tmp_path):
+    """The others keep what they have."""
+    (tmp_path / "roster.csv").write_text(ROSTER + "late,Late\n", encoding="utf-8")
+    run = grade("make", "first_hour", "--roster", "roster.csv", "--out", "week")
+
+    assert run.code == 0
+    assert "1 student" in run.out
+    assert "5 students had theirs" in run.out
+    assert (handed_in / "late" / "README.md").is_file()
