@@ -56,7 +56,7 @@ def alike(want: Array, got: Array) -> bool:
     if got.dtype.kind not in "iuf":
         return False
     with np.errstate(all="ignore"):
-        near = np.abs(got - want) <= NEAR * (1 + np.abs(want))
+        near = (got == want) | (np.isfinite(want) & (np.abs(got - want) <= NEAR * (1 + np.abs(want))))
         if near.all():
             return True
         low = np.isneginf(want)
@@ -89,4 +89,5 @@ def close(want: Array, got: Array) -> bool:
     if got.dtype.kind not in "iuf" or not np.array_equal(np.isfinite(want), np.isfinite(got)):
         return False
     with np.errstate(all="ignore"):
-        return bool(np.all((want == got) | np.isnan(want) | (np.abs(got - want) <= NEAR * (1 + np.abs(want)))))
+        near = np.isfinite(want) & (np.abs(got - want) <= NEAR * (1 + np.abs(want)))
+        return bool(np.all((want == got) | np.isnan(want) | near))

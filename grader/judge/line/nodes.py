@@ -7,7 +7,7 @@ a step would be without mask or scale (`unmasked`, `unscaled`), or nothing that 
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -16,14 +16,15 @@ import numpy as np
 from grader.judge.line.layout import alike, is_own, laid, orders, shifted
 from grader.judge.line.roles import Role
 from grader.model import Array
-from grader.sandbox.inside.rewrite import ARGUMENT, CALL, GROWS, PLACE
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, CALL, GROWS, PLACE, TARGET
 from grader.sandbox.recorded import SCALAR, TUPLE, Entry, Recording, Site, Value
 
-State = Literal["legit", "turned", "shifted", "unmasked", "unscaled", "foreign", "integer", "neutral"]
+State = Literal["legit", "turned", "shifted", "repeated", "unmasked", "unscaled", "foreign", "integer", "neutral"]
 MAKERS = frozenset(
     {"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "eye", "arange"}
 )
 MANY_GROUPS = 64
+MOST_REPEATED = 2000
 
 
 class View(NamedTuple):
@@ -62,6 +63,7 @@ class Node:
     views: list[View] = field(default_factory=list)
     state: State = "neutral"
     match: Match | None = None
+    also: tuple[Role, ...] = ()
 
     @property
     def order(self) -> int:
@@ -106,6 +108,15 @@ class Scale:
                     return best
         return best
 
+    def turned(self, view: View) -> Iterator[Role]:
+        """Every role that a view is with its axes in another order."""
+        for role in self.by_size.get(view.stack.size, ()):
+            for order in orders(role.value.shape, view.times, view.shape):
+                found = self._one(role, order, view)
+                if found is not None and found.state == "turned":
+                    yield role
+                    break
+
     @staticmethod
     def _one(role: Role, order: tuple[int, ...], view: View) -> Match | None:
         want = laid(role.value, order, view.times, view.shape)
@@ -113,7 +124,7 @@ class Scale:
             if role.supposed:
                 return Match(role.supposed, role, order)
             return Match("legit" if is_own(order, role.value.shape) else "turned", role, order)
-        if role.name in {"scores", "scaled", "masked"} and not role.supposed and is_own(order, role.value.shape):
+        if role.name == "masked" and not role.supposed and is_own(order, role.value.shape):
             last = laid(role.value, order, view.times, view.shape)
             if last.shape[-1:] == role.value.shape[-1:] and shifted(last, view.stack):
                 return Match("shifted", role, order)
@@ -181,23 +192,28 @@ def _judge(node: Node, scale: Scale) -> None:
     if node.value.kind == SCALAR and stack.dtype.kind in "iu":
         node.state = "integer"
         return
-    if stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(stack)):
+    if stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(node, stack)):
         return
     matches = [(scale.match(view), view) for view in node.views]
     best = min((each for each in matches if each[0]), key=lambda each: RANK[each[0].state], default=None)  # type: ignore[union-attr]
     if best is not None and best[0] is not None:
         node.match, node.state = best[0], best[0].state
         node.views = [best[1]]
+        node.also = tuple(scale.turned(best[1])) if node.state == "turned" else ()
+    elif (again := _repeated(node.views[0], scale)) is not None:
+        node.match, node.state = again, "repeated"
     elif _each(node, scale):
         node.state = "neutral"
     elif stack.dtype.kind == "f" or _fits_mask(node, scale):
         node.state = "foreign"
 
 
-def _telling(stack: Array) -> bool:
-    """Whether one number says anything: neither a truth, nor 0, 1 or an infinity."""
+def _telling(node: Node, stack: Array) -> bool:
+    """Whether one number says anything: neither a truth, nor an infinity; 0 and 1 only where they have a name."""
     number = stack.reshape(())
-    return stack.dtype.kind == "f" and bool(np.isfinite(number)) and float(number) not in {0.0, 1.0, -1.0}
+    if stack.dtype.kind != "f" or not np.isfinite(number):
+        return False
+    return float(number) not in {0.0, 1.0, -1.0} or bool(node.site.flags & ASSIGNED and node.site.kind != TARGET)
 
 
 def _fits_mask(node: Node, scale: Scale) -> bool:
@@ -207,6 +223,20 @@ def _fits_mask(node: Node, scale: Scale) -> bool:
         for role in scale.by_size.get(view.stack.size, ())
         if role.step == "mask" or role.value.dtype == bool
     )
+
+
+def _repeated(view: View, scale: Scale) -> Match | None:
+    """What the values are if each counts once: a step gone through again and again."""
+    if not 2 <= view.times <= MOST_REPEATED or view.stack.dtype.kind != "f":  # noqa: PLR2004
+        return None
+    first: dict[bytes, int] = {}
+    for place in range(view.times):
+        first.setdefault(view.stack[place].tobytes(), place)
+    if len(first) == view.times or len(first) < 2:  # noqa: PLR2004
+        return None
+    places = sorted(first.values())
+    found = scale.match(View(tuple(view.entries[place] for place in places), view.stack[places]))
+    return found if found is not None and found.state in {"legit", "turned"} else None
 
 
 def _each(node: Node, scale: Scale) -> bool:

@@ -1,18 +1,21 @@
 """From the place whose repair makes the result right to the line that is to be named."""
 
+import builtins
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from grader.judge.line.nodes import Node
-from grader.judge.line.roles import FAMILIES, Role
+from grader.judge.line.nodes import MAKERS, Node
+from grader.judge.line.roles import FAMILIES, WEIGHTS, Role
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
-from grader.judge.line.trials import Trial, native
-from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, LOOP, PLACE, RETURNED
-from grader.sandbox.recorded import SCALAR, Replacement
+from grader.judge.line.trials import Trial, fitting, likewise, native
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, LOADED, LOOP, PARAMETER, PLACE, RETURNED
+from grader.sandbox.recorded import NONE, SCALAR, TUPLE, Replacement, Value
 
+KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
 MOST_TIMES = 4
 INTEGERS = ("d_k", "d_head", "n_heads")
+NEEDS = {"scores": {"q", "k"}, "scaled": {"q", "k"}, "output": {"weights", "v"}, "heads": {"weights", "v"}}
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
 
 
@@ -29,8 +32,15 @@ def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
     trial = departed(scene)
     if trial is not None and not _is_end(trial):
-        return _upstream(scene, trial) or Named(
-            trial.node, trial.role.step, sure=_unexplained(scene, trial.node) is None, reason="repaired"
+        return (
+            _upstream(scene, trial)
+            or _handed(scene, trial)
+            or Named(
+                trial.node,
+                trial.role.step,
+                sure=sure(scene, trial.node) and not _inverted(scene, trial),
+                reason="repaired",
+            )
         )
     named = _omitted(scene) or _mixed_up(scene, None)
     if named is not None:
@@ -39,7 +49,7 @@ def resolved(scene: Scene) -> Named | None:
     if trial is None:
         return None
     return _upstream(scene, trial) or Named(
-        trial.node, trial.role.step, sure=_unexplained(scene, trial.node) is None, reason="returned"
+        trial.node, trial.role.step, sure=sure(scene, trial.node), reason="returned"
     )
 
 
@@ -65,19 +75,19 @@ def _omitted(scene: Scene) -> Named | None:
             found = raised(scene, low, high, before=trial.node.order)
             if found:
                 node = found[-1].node
-                return Named(node, found[-1].role.step, sure=_unexplained(scene, node) is None, reason="omitted")
-        return Named(trial.node, steps[0][1], sure=_unexplained(scene, trial.node) is None, reason="omitted-here")
+                return Named(node, found[-1].role.step, sure=sure(scene, node), reason="omitted")
+        return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
     for low, high in _pairs(scene):
         found = raised(scene, low, high)
         if found:
             node = found[0].node
-            return Named(node, found[0].role.step, sure=_unexplained(scene, node) is None, reason="omitted")
+            return Named(node, found[0].role.step, sure=sure(scene, node), reason="omitted")
     return None
 
 
 def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:
     names = [role.name for role in scene.main()]
-    yield from pairwise(names)
+    yield from (pair for pair in pairwise(names) if pair[1] != "minus_max")
 
 
 def _thrown_away(scene: Scene) -> Node | None:
@@ -91,9 +101,7 @@ def _thrown_away(scene: Scene) -> Node | None:
 
 def _upstream(scene: Scene, trial: Trial) -> Named | None:
     """An earlier place that explains the one repaired: a width read wrongly, a role mixed up, a step left out."""
-    return (
-        _width(scene, trial) or _turned(scene, trial) or _mixed_up(scene, trial) or _without_exponential(scene, trial)
-    )
+    return _width(scene, trial) or _turned(scene, trial) or _mixed_up(scene, trial) or _skipped(scene, trial)
 
 
 def _width(scene: Scene, trial: Trial) -> Named | None:
@@ -135,14 +143,15 @@ def _turned(scene: Scene, trial: Trial) -> Named | None:
 
 def _mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
     """Queries, keys and values in each other's places."""
-    for names in FAMILIES:
-        roles = {role.name: role for name in names if (role := scene.role(name)) is not None and role.main}
+    for names in (*WEIGHTS, *FAMILIES):
+        roles = {role.name: role for name in names if (role := scene.role(name)) is not None}
+        roles = {name: role for name, role in roles.items() if role.main or names in WEIGHTS}
         holders = [
             node
             for node in scene.nodes
             if node.role in roles
-            and node.state == "legit"
-            and node.site.kind not in {RETURNED, PLACE}
+            and node.state in {"legit", "turned"}
+            and node.site.kind not in {RETURNED, PLACE, PARAMETER}
             and (trial is None or node.order < trial.node.order)
         ]
         if len(roles) < 2 or not holders:  # noqa: PLR2004
@@ -151,7 +160,7 @@ def _mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
         if trial is not None and not missing:
             found = scene.trials.first(_swaps(holders, roles))
         else:
-            trials = [native(node, roles[name]) for node in holders for name in roles if name != node.role]
+            trials = [likewise(node, roles[name]) for node in holders for name in roles if name != node.role]
             found = scene.trials.first(trials) or scene.trials.first(_swaps(holders, roles))
         if found:
             return Named(found.node, found.role.step, sure=True, reason="mixed-up")
@@ -166,18 +175,113 @@ def _swaps(holders: Sequence[Node], roles: dict[str, Role]) -> Iterator[Trial]:
     for place, first in enumerate(plain):
         for second in plain[place + 1 :]:
             if first.role != second.role and (first.site.kind == ARGUMENT) == (second.site.kind == ARGUMENT):
-                one, other = native(first, roles[second.role]), native(second, roles[first.role])
+                one, other = likewise(first, roles[second.role]), likewise(second, roles[first.role])
                 yield Trial(first, one.role, (*one.repair, *other.repair))
 
 
-def _without_exponential(scene: Scene, trial: Trial) -> Named | None:
-    """Shares of what was never put through the exponential."""
-    if trial.role.name != "weights" or any(node.site.name in {"exp", "exp2"} for node in scene.nodes):
+def _skipped(scene: Scene, trial: Trial) -> Named | None:
+    """An earlier value that should have gone through a step which never shows before the place that was repaired."""
+    before = [node for node in scene.nodes if node.order < trial.node.order and node.line != trial.node.line]
+    shown = {node.role for node in scene.nodes if node.order < trial.node.order and node.state in KNOWN}
+    last = trial.role.rank + _is_end(trial)
+    missing = [role for role in scene.main() if role.name not in shown and role.rank < last]
+    for role in missing:
+        found = list(scene.trials.all(_skips(before, role)))
+        if found:
+            inside = [one for one in found if one.node.site.function == found[0].node.site.function]
+            chosen = next((one for one in reversed(inside) if one.node.site.flags & ASSIGNED), inside[-1])
+            return Named(chosen.node, role.step, sure=True, reason="skipped")
+    return None
+
+
+def _skips(before: Sequence[Node], role: Role) -> Iterator[Trial]:
+    if role.name == "minus_max" or role.value.size == 1 or not role.value.ndim:
+        return
+    for node in before:
+        if node.state != "legit" or node.match is None or node.site.kind in {ARGUMENT, PARAMETER, LOADED}:
+            continue
+        old = node.match.role
+        later = role.rank > old.rank or (not old.main and role.step == old.step)
+        if later and not old.given and old.value.size > 1:
+            same = list(fitting(node, role, own=True))
+            yield from same or [native(node, role)]
+
+
+def _handed(scene: Scene, trial: Trial) -> Named | None:
+    """The call that handed the wrong thing to a helper: all it was given is known, but what it needs is not there."""
+    inputs = [node for node in _inputs(scene, trial.node) if node is not None]
+    wanted = NEEDS.get(trial.role.name)
+    if not wanted or not inputs or not trial.node.path or any(node.state not in KNOWN for node in inputs):
         return None
-    found = raised(scene, "minus_max", "exp", before=trial.node.order)
-    if not found or found[-1].node.line == trial.node.line:
+    there = {_plain(node.role) for node in inputs}
+    if wanted <= there or not any(node.site.kind == PARAMETER for node in inputs):
         return None
-    return Named(found[-1].node, "exp", sure=True, reason="omitted")
+    if any(node.site.kind != PARAMETER and _plain(node.role) in wanted for node in inputs):
+        return None
+    site = trial.node.path[-1]
+    call = next((node for node in scene.nodes if node.number == site), None)
+    return None if call is None else Named(call, trial.role.step, sure=True, reason="handed")
+
+
+def _plain(role: str) -> str:
+    """The step behind a role's name."""
+    for ending in ("_scaled", "_fourth", "_heads"):
+        role = role.removesuffix(ending)
+    return role
+
+
+def _inverted(scene: Scene, trial: Trial) -> bool:
+    """Whether a number for the scale, set on another line, may as well be the wrong one."""
+    scalars = [role for name in ("sqrt_d", "one_over_sqrt_d") if (role := scene.role(name)) is not None]
+    for node in scene.nodes:
+        if node.order >= trial.node.order or node.line == trial.node.line:
+            continue
+        if node.state == "legit" and node.role in {role.name for role in scalars} and node.site.flags & ASSIGNED:
+            others = [native(node, role) for role in scalars if role.name != node.role]
+            if scene.trials.first(others):
+                return True
+    return False
+
+
+def sure(scene: Scene, named: Node) -> bool:
+    """Whether a place can be blamed: what goes into it is known to be right, or nothing before it is unknown."""
+    known = [_known(node) for node in _inputs(scene, named)]
+    if None not in known and all(known):
+        return True
+    return False not in known and _unexplained(scene, named) is None
+
+
+def _inputs(scene: Scene, named: Node) -> Iterator[Node | None]:
+    """For every name that a place reads, where it was set last."""
+    call, first = named.entries[0].call, named.entries[0].order
+    for name in named.site.reads.split():
+        if name in scene.recording.functions or hasattr(builtins, name):
+            continue
+        setters = [
+            node
+            for node in scene.nodes
+            if node.site.target == name or (node.site.kind == PLACE and node.site.name == name)
+            if any(entry.call in {call, 0} and entry.order < first for entry in node.entries)
+        ]
+        inside = [node for node in scene.nodes if node.site.kind == LOADED and node.site.target == name]
+        inside = [node for node in inside if named.order - 50 < node.order < named.entries[-1].order]
+        yield setters[-1] if setters else inside[0] if inside else None
+
+
+def _known(node: Node | None) -> bool | None:
+    """Whether a value is known to be right; `False` if it may well be wrong, nothing if that cannot be told."""
+    if node is None:
+        return None
+    if node.state in KNOWN or node.state == "integer" or node.site.name in MAKERS:
+        return True
+    array = node.value.array
+    if node.state == "neutral":
+        if node.value.kind == TUPLE:
+            return all(isinstance(part, Value) and part.kind == SCALAR for part in node.value.parts)
+        if array is not None and array.ndim and array.dtype.kind in "iu":
+            return False
+        return True if node.value.kind in {NONE, SCALAR} or node.views else None
+    return None
 
 
 def _unexplained(scene: Scene, named: Node) -> Node | None:

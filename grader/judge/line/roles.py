@@ -15,6 +15,7 @@ from grader.trace import run
 
 Supposed = Literal["", "unmasked", "unscaled"]
 FAMILIES = (("q", "k", "v"), ("q_heads", "k_heads", "v_heads"))
+WEIGHTS = (("wq", "wk", "wv", "wo"), ("wq_heads", "wk_heads", "wv_heads"), ("x_q", "x_kv"))
 LOW = 700.0
 """What lies so far below the allowed scores of its row counts as -inf."""
 

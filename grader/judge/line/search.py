@@ -14,9 +14,11 @@ from grader.judge.line.nodes import Node, several
 from grader.judge.line.roles import FAMILIES, Role
 from grader.judge.line.trials import Trial, Trials, filled, fitting, native, tuple_of
 from grader.model import Array
-from grader.sandbox.inside.rewrite import ARGUMENT, PLACE, RETURNED
+from grader.sandbox.inside.rewrite import ARGUMENT, LOADED, PARAMETER, RETURNED
 from grader.sandbox.recorded import SCALAR, TUPLE, Recording, Replacement
 
+HINTS = {"max": "maximum", "amax": "maximum", "sum": "sum", "where": "masked"}
+LOGARITHMS = {"log_sum", "log_sum_exp", "log_weights"}
 EXPONENTIALS = {"exp", "exp_plain"}
 EXPONENTIAL_NAMES = {"exp", "exp2", "expm1", "power"}
 MOST_NATIVE = 10
@@ -43,7 +45,9 @@ class Scene:
 
     def offered(self) -> list[Role]:
         """What may be put in a place: steps first, then what is only met on the way; an inverted mask too."""
+        logs = any(node.site.name.startswith("log") for node in self.nodes)
         rest = [role for role in self.roles if not role.main and not role.supposed and not role.given]
+        rest = [role for role in rest if logs or role.name not in LOGARITHMS]
         masks = [role for role in self.roles if role.given and role.value.dtype == bool]
         return self.main() + rest + masks
 
@@ -60,14 +64,16 @@ def _departed_trials(scene: Scene) -> Iterator[Trial]:
     offered, main, shared = scene.offered(), scene.main(), several(scene.nodes)
     done = set()
     for node in scene.nodes:
-        if node.state not in {"foreign", "turned", "shifted"}:
+        if node.state not in {"foreign", "turned", "shifted"} or node.site.kind == PARAMETER:
             continue
         group = shared.get(node.number)
         if group is not None and node.number not in done:
             done.add(node.number)
             yield from _together(scene, [one for one in group if one.state in {"foreign", "turned"}])
         if node.state == "turned" and node.match is not None:
-            yield native(node, node.match.role)
+            yield from (native(node, role) for role in node.also)
+            if node.match.role.value.dtype == bool:
+                yield from _foreign(scene, node, offered, main)
         elif node.state == "shifted":
             yield from _shifted(scene, node)
         elif node.value.kind == TUPLE:
@@ -86,7 +92,8 @@ def _shifted(scene: Scene, node: Node) -> Iterator[Trial]:
 def _foreign(scene: Scene, node: Node, offered: Sequence[Role], main: Sequence[Role]) -> Iterator[Trial]:
     exponential = node.site.name in EXPONENTIAL_NAMES
     tried = set()
-    for role in offered:
+    hint = HINTS.get(node.site.name, "")
+    for role in sorted(offered, key=lambda one: one.name != hint):
         if exponential and role.name not in EXPONENTIALS:
             continue
         for trial in fitting(node, role):
@@ -155,7 +162,7 @@ def ends(scene: Scene) -> Iterator[Trial]:
 
 def _hides(scene: Scene, trial: Trial) -> bool:
     """Whether a repair hides a mistake that comes later: shares that are made shares once more."""
-    if trial.role.name not in {"weights", "one_over_sum"} or trial.repair[0].several:
+    if trial.role.name not in {"weights", "one_over_sum", "sum", "sum_plain"} or trial.repair[0].several:
         return False
     louder = tuple(
         one._replace(values=tuple(value * FACTOR if isinstance(value, np.ndarray) else value for value in one.values))
@@ -202,7 +209,7 @@ def _raised_trials(scene: Scene, low: str, role: Role, before: int | None) -> It
         if before is not None and node.order > before:
             return
         fit = node.match is not None and node.state in {"legit", "turned", "unmasked", "unscaled"}
-        if fit and node.match is not None and node.role == low and node.site.kind not in {ARGUMENT, RETURNED, PLACE}:
+        if fit and node.match is not None and node.role == low and node.site.kind not in {ARGUMENT, PARAMETER, LOADED}:
             values = _as(role.value, node.match.order, node.views[0].stack.shape)
             if values is not None:
                 yield Trial(node, role, filled(node.views[0], values, node.number))

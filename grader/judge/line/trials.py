@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -81,6 +82,14 @@ def native(node: Node, role: Role) -> Trial:
     if role.value.ndim and role.value.shape[0] == len(entries):
         return Trial(node, role, tuple(_whole(node, entry, role.value[i]) for i, entry in enumerate(entries)))
     return Trial(node, role, tuple(_whole(node, entry, role.value) for entry in entries))
+
+
+def likewise(node: Node, role: Role) -> Trial:
+    """Another role put there, its axes in the order of the role that is there now."""
+    order = node.match.order if node.match else ()
+    if len(order) == role.value.ndim and node.state == "turned":
+        return native(node, replace(role, value=role.value.transpose(order)))
+    return native(node, role)
 
 
 def tuple_of(node: Node, roles: Sequence[Role]) -> Trial:

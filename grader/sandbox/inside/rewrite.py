@@ -14,7 +14,7 @@ MAX_SITES = 6000
 MAX_READS = 12
 
 BINARY, CALL, SUBSCRIPT, COMPARE, UNARY, CHOICE, LISTED, TURNED, BOOLEAN = range(1, 10)
-TARGET, PLACE, RETURNED, ARGUMENT, YIELDED = range(10, 15)
+TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED = range(10, 17)
 DEAD, GROWS, ASSIGNED, MODULE, LOOP = 1, 2, 4, 8, 16
 
 VALUE, MODULE_VALUE, PLACED, ENTER, LEAVE, RESULT = (
@@ -30,6 +30,7 @@ KINDS: dict[type[ast.AST], int] = {
     ast.ListComp: LISTED,
     ast.BoolOp: BOOLEAN,
 }
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -58,16 +59,17 @@ class Rewriter(ast.NodeTransformer):
         self.functions = ["<module>"]
         self.own = _own_functions(tree)
         self.function, self.parent, self.loops = 0, -1, 0
+        self.bound: frozenset[str] = frozenset()
 
     # --- places ---------------------------------------------------------------------------------------------------
 
-    def place(self, node: Any, kind: int, flags: int = 0, name: str = "") -> int:
+    def place(self, node: Any, kind: int, flags: int = 0, name: str = "", target: str = "") -> int:
         """A new site."""
         if len(self.sites) >= MAX_SITES:
             raise OverflowError
         flags |= (0 if self.function else MODULE) | (LOOP if self.loops else 0)
         where = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        self.sites.append(Site(kind, flags, self.function, self.parent, *where, name, "", _reads(node)))
+        self.sites.append(Site(kind, flags, self.function, self.parent, *where, name, target, _reads(node)))
         return len(self.sites) - 1
 
     def hook(self, name: str, site: int, value: Any, like: Any) -> Any:
@@ -91,10 +93,28 @@ class Rewriter(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         """Wrap what has a value worth seeing; go on inside everything else."""
+        if isinstance(node, COMPREHENSIONS):
+            return self.comprehension(node)
         kind = KINDS.get(type(node))
         if kind is None or _is_plain(node):
             return super().visit(node)
         return self.wrapped(node, kind, _callee(node) if isinstance(node, ast.Call) else "")
+
+    def comprehension(self, node: Any) -> Any:
+        """The variables of a comprehension are recorded where they are read."""
+        outer = self.bound
+        names = [leaf.id for each in node.generators for leaf in _leaves(each.target) if isinstance(leaf, ast.Name)]
+        self.bound = outer | set(names)
+        kind = KINDS.get(type(node))
+        node = self.wrapped(node, kind) if kind else super().generic_visit(node)
+        self.bound = outer
+        return node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Only those of a comprehension."""
+        if node.id not in self.bound or not isinstance(node.ctx, ast.Load):
+            return node
+        return self.hook(VALUE, self.place(node, LOADED, 0, "", node.id), node, node)
 
     def argument(self, node: Any) -> Any:
         """A plain name that is handed to a function of the file."""
@@ -133,8 +153,10 @@ class Rewriter(ast.NodeTransformer):
         self.functions.append(node.name)
         outer = self.function, self.parent, self.loops
         self.function, self.parent, self.loops = len(self.functions) - 1, -1, 0
-        number = self.function
-        body = [one for each in node.body for one in _many(self.visit(each))]
+        number, declared = self.function, _declared(node)
+        own = [each for each in _parameters(node.args) if each.arg not in declared | {"self"}]
+        body: list[Any] = [] if _yields(node) else [self.again(each, each.arg, PARAMETER) for each in own]
+        body += [one for each in node.body for one in _many(self.visit(each))]
         self.function, self.parent, self.loops = outer
         if not _yields(node):
             names = [ast.Name(each.arg, ast.Load()) for each in _parameters(node.args)]
@@ -173,11 +195,21 @@ class Rewriter(ast.NodeTransformer):
             node.value = self.hook(VALUE, site, self.visit(node.value), node.value)
         return node
 
+    def again(self, node: Any, name: str, kind: int, flags: int = 0) -> ast.Assign:
+        """A statement that records a variable as it is now."""
+        value = self.hook(VALUE, self.place(node, kind, flags, "", name), _load(name), node)
+        return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), node)
+
     # --- statements -----------------------------------------------------------------------------------------------
 
     def visit_For(self, node: Any) -> Any:
-        """What is inside runs more than once."""
-        return self._loop(node)
+        """What is inside runs more than once, each time with other values of its variables."""
+        names = [leaf.id for leaf in _leaves(node.target) if isinstance(leaf, ast.Name)]
+        node = self._loop(node)
+        self.loops += 1
+        node.body = [*(self.again(node.target, name, TARGET, ASSIGNED) for name in names), *node.body]
+        self.loops -= 1
+        return node
 
     def visit_While(self, node: Any) -> Any:
         """What is inside runs more than once."""
@@ -222,11 +254,11 @@ class Rewriter(ast.NodeTransformer):
 
     def _after(self, node: Any, target: Any, *, seen: bool) -> list[Any]:
         if isinstance(target, ast.Name) and not seen:
-            site = self.place(node, TARGET, ASSIGNED)
-            self.sites[site] = self.sites[site]._replace(target=target.id)
-            value = self.hook(VALUE, site, ast.Name(target.id, ast.Load()), node)
-            again = ast.Assign([ast.Name(target.id, ast.Store())], value)
-            return [ast.copy_location(again, node)]
+            return [self.again(node, target.id, TARGET, ASSIGNED)]
+        if isinstance(target, ast.Attribute) and not seen and isinstance(target.value, ast.Name):
+            site = self.place(node, TARGET, ASSIGNED, "", target.attr)
+            value = self.hook(VALUE, site, ast.Attribute(_load(target.value.id), target.attr, ast.Load()), node)
+            return [ast.copy_location(ast.Assign([ast.Attribute(target.value, target.attr, ast.Store())], value), node)]
         if isinstance(target, ast.Subscript):
             return self._placed(node, [_base(target)])
         return []
@@ -248,11 +280,7 @@ class Rewriter(ast.NodeTransformer):
         """Record the whole of what was changed."""
         node.value = self.visit(node.value)
         if isinstance(node.target, ast.Name):
-            site = self.place(node, TARGET, GROWS | ASSIGNED)
-            self.sites[site] = self.sites[site]._replace(target=node.target.id)
-            value = self.hook(VALUE, site, ast.Name(node.target.id, ast.Load()), node)
-            again = ast.Assign([ast.Name(node.target.id, ast.Store())], value)
-            return [node, ast.copy_location(again, node)]
+            return [node, self.again(node, node.target.id, TARGET, GROWS | ASSIGNED)]
         after = self._placed(node, [_base(node.target)])
         self._indices(node.target)
         return [node, *after]
@@ -337,6 +365,12 @@ def _leaves(target: Any) -> list[Any]:
     if isinstance(target, (ast.Tuple, ast.List)):
         return [leaf for each in target.elts for leaf in _leaves(each)]
     return _leaves(target.value) if isinstance(target, ast.Starred) else [target]
+
+
+def _declared(node: ast.FunctionDef) -> set[str]:
+    """Names that a function declares to be of another scope."""
+    waiting = [each for each in ast.walk(node) if isinstance(each, (ast.Global, ast.Nonlocal))]
+    return {name for each in waiting for name in each.names}
 
 
 def _base(target: Any) -> str:

@@ -196,7 +196,7 @@ def test_a_value_thrown_away_is_marked(taped):
 def test_a_repair_replaces_one_value(taped):
     """The rest of the function goes on from the value that was put there; each repair starts anew."""
     source = "def f(x):\n    y = x * 2\n    return y + 1\n"
-    two = [Replacement(0, 0, (X * 10,)), Replacement(0, 0, (X * 100,))]
+    two = [Replacement(1, 0, (X * 10,)), Replacement(1, 0, (X * 100,))]
     _, _, results = taped(source, X, repairs=two)
     assert [np.array_equal(result[0], X * by + 1) for result, by in zip(results, (10, 100), strict=True)] == [True] * 2
 

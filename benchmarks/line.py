@@ -1,0 +1,234 @@
+"""How well the line of a mistake is named: labelled wrong files, fresh mutants of right files, right files.
+
+    python benchmarks/line.py [--mutants N] [--seed S] [--show]
+
+Mutants are one-edit mutants (`tests/mutants.py`) of the right files in `tests/right_styles_line`; labelled files are
+those of `tests/wrong_lines`, with `# <- here` at the line of the mistake. A line is *exact* if it is that of the edit
+(for a removed statement: where its variable is set before or used next). The baseline names the last `return`.
+"""
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from grader.bank import draw, load  # noqa: E402
+from grader.bank.seeds import DEFAULT  # noqa: E402
+from grader.judge import conventions, line  # noqa: E402
+from grader.judge.line.layout import close  # noqa: E402
+from grader.model import Limits, Outcome, Variant  # noqa: E402
+from grader.sandbox.run import Runner  # noqa: E402
+from grader.trace import pipelines, run, to_arrays  # noqa: E402
+from tests.mutants import mutants  # noqa: E402
+
+ORDINARY = {"vectorised", "inline", "einsum", "class", "in_place"}
+MARK = "# <- here"
+ALSO = "# <- or here"
+QUICK = Limits(wall=0.5, cpu=2.0)
+
+
+class Wrong(NamedTuple):
+    """One wrong file: the exercise it is of, its style, what is wrong with it, the lines that may be named."""
+
+    exercise: str
+    style: str
+    kind: str
+    source: str
+    exact: frozenset[int]
+    near: frozenset[int]
+
+
+class Result(NamedTuple):
+    """What was said about one."""
+
+    wrong: Wrong
+    found: line.Found | None
+    seconds: float
+    baseline: int
+    crashes: bool
+
+
+@cache
+def variant(exercise: str) -> Variant:
+    """The exercise's default variant."""
+    return draw.rebuild(load.find(exercise), DEFAULT, 0)
+
+
+def outcomes(runner: Runner, exercise: str, source: str) -> list[Outcome]:
+    """What the graded cases give."""
+    one = variant(exercise)
+    spec = one.template.function
+    assert spec is not None
+    cases = [conventions.arguments(spec, {}, to_arrays(case.inputs)) for case in one.cases]
+    return list(runner.run(source, Path("f.py"), spec.name, cases, len(spec.returns), QUICK))
+
+
+def is_right(exercise: str, place: int, outcome: Outcome) -> bool:
+    """Whether one graded case gave what it should."""
+    one = variant(exercise)
+    assert one.template.function is not None
+    trace = run(pipelines()[one.template.pipeline], to_arrays(one.cases[place].inputs))
+    steps = [returned.step for returned in one.template.function.returns]
+    return outcome.ending == "returned" and all(
+        close(trace[step], value) for step, value in zip(steps, outcome.values, strict=True)
+    )
+
+
+def look(runner: Runner, wrong: Wrong) -> Result | None:
+    """What is said about a wrong file; nothing if it turns out to be right."""
+    given = outcomes(runner, wrong.exercise, wrong.source)
+    failed = [outcome for place, outcome in enumerate(given) if not is_right(wrong.exercise, place, outcome)]
+    if not failed:
+        return None
+    crashes = all(outcome.ending != "returned" for outcome in failed)
+    start = time.perf_counter()
+    found = line.find(variant(wrong.exercise), wrong.source, partial(_record, runner))
+    return Result(wrong, found, time.perf_counter() - start, last_return(wrong.source), crashes)
+
+
+def _record(runner: Runner, source: str, function: str, returns: int):  # noqa: ANN202 -- a context of the runner's
+    return runner.record(source, Path("f.py"), function, returns)
+
+
+def last_return(source: str) -> int:
+    """The baseline."""
+    lines = source.split("\n")
+    return max((number for number, text in enumerate(lines, 1) if text.lstrip().startswith("return")), default=0)
+
+
+def labelled() -> Iterator[Wrong]:
+    """The labelled wrong files."""
+    for file in sorted((ROOT / "tests" / "wrong_lines").glob("*.py")):
+        source = file.read_text(encoding="utf-8")
+        exercise, style, *kind = file.stem.split("__")
+        exact = {number for number, text in enumerate(source.split("\n"), 1) if MARK in text}
+        near = {number for number, text in enumerate(source.split("\n"), 1) if ALSO in text}
+        plain = source.replace(MARK, "").replace(ALSO, "")
+        yield Wrong(exercise, style, "__".join(kind), plain, frozenset(exact), frozenset(near))
+
+
+def right() -> Iterator[tuple[str, str, str]]:
+    """The right files: exercise, style, source."""
+    for file in sorted((ROOT / "tests" / "right_styles_line").glob("*.py")):
+        yield (*file.stem.split("__"), file.read_text(encoding="utf-8"))  # type: ignore[misc]
+
+
+def fresh(count: int, seed: int) -> list[Wrong]:
+    """So many mutants, drawn over all right files, the styles in turn."""
+    by_style: dict[str, list[Wrong]] = defaultdict(list)
+    for exercise, style, source in right():
+        for mutant in mutants(source):
+            by_style[style].append(Wrong(exercise, style, mutant.kind, mutant.source, mutant.lines, frozenset()))
+    dice = random.Random(seed)
+    for style in by_style.values():
+        dice.shuffle(style)
+    drawn: list[Wrong] = []
+    while len(drawn) < count and any(by_style.values()):
+        drawn += [style.pop() for style in by_style.values() if style]
+    return drawn[:count]
+
+
+def verdict(result: Result, named: int | None) -> str:
+    """Exact, near, wrong or none."""
+    if named is None:
+        return "none"
+    if named in result.wrong.exact:
+        return "exact"
+    return "near" if named in result.wrong.near else "wrong"
+
+
+def share(part: int, whole: int) -> str:
+    """A share in per cent with its numbers."""
+    return f"{100 * part / whole:5.1f} % ({part}/{whole})" if whole else "    – (0)"
+
+
+def table(results: list[Result]) -> None:
+    """Exact, near, wrong, none; where it is shown, and whatever was found."""
+    for title, sure in (("shown (high confidence)", True), ("found at all", False)):
+        said = Counter(
+            verdict(one, one.found.line if one.found and (not sure or one.found.confidence == "high") else None)
+            for one in results
+        )
+        shown = len(results) - said["none"]
+        print(
+            f"  {title:24} shown {share(shown, len(results))}   exact {share(said['exact'], shown)}"
+            f"   defensible {said['near']}   wrong {said['wrong']}   abstained {said['none']}"
+        )
+    base = Counter(verdict(one, one.baseline) for one in results)
+    print(f"  {'the last return':24} exact {share(base['exact'], len(results))}")
+
+
+def times(results: list[Result]) -> None:
+    """Median, p95 and the longest."""
+    seconds = sorted(one.seconds for one in results)
+    if seconds:
+        p95 = seconds[int(0.95 * (len(seconds) - 1))]
+        print(
+            f"  time: median {1000 * statistics.median(seconds):.1f} ms, p95 {1000 * p95:.1f} ms,"
+            f" longest {1000 * seconds[-1]:.0f} ms"
+        )
+
+
+def show(results: list[Result]) -> None:
+    """What went wrong, one by one."""
+    for one in results:
+        if one.found is None or one.found.line not in one.wrong.exact or one.found.confidence != "high":
+            print("--", one.wrong.exercise, one.wrong.style, one.wrong.kind, sorted(one.wrong.exact))
+            lines = one.wrong.source.split("\n")
+            for number in sorted(one.wrong.exact):
+                print(f"     {number}: {lines[number - 1].strip() if 0 < number <= len(lines) else ''}")
+            if one.found:
+                print(f"     said {one.found}   {lines[one.found.line - 1].strip()}")
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--mutants", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", action="store_true", help="list what was not named exactly")
+    options = parser.parse_args()
+    with Runner() as runner:
+        runner.start()
+        looked = [look(runner, wrong) for wrong in labelled()]
+        marked = [one for one in looked if one is not None]
+        running = [one for one in marked if not one.crashes]
+        print(f"labelled wrong files: {len(marked)}, of which {len(marked) - len(running)} only crash")
+        table(running)
+        times(running)
+        if options.show:
+            show(running)
+        drawn = [one for one in (look(runner, wrong) for wrong in fresh(options.mutants, options.seed)) if one]
+        for title, ordinary in (("ordinary styles", True), ("other styles", False)):
+            some = [one for one in drawn if (one.wrong.style in ORDINARY) == ordinary and not one.crashes]
+            print(f"fresh mutants, {title}: {len(some)}")
+            table(some)
+            if options.show:
+                show(some)
+        alive = [one for one in drawn if not one.crashes]
+        for style in sorted({one.wrong.style for one in alive}):
+            some = [one for one in alive if one.wrong.style == style]
+            said = [one for one in some if one.found and one.found.confidence == "high"]
+            exact = sum(one.found is not None and one.found.line in one.wrong.exact for one in said)
+            print(f"    {style:12} shown {share(len(said), len(some))}   exact {share(exact, len(said))}")
+        crashed = [one for one in drawn if one.crashes]
+        print(f"mutants that only crash: {len(crashed)} (their last own frame is said)")
+        times(alive)
+        files = list(right())
+        named = sum(
+            line.find(variant(exercise), source, partial(_record, runner)) is not None for exercise, _, source in files
+        )
+        print(f"right files: {len(files)}, lines named: {named}")
+
+
+if __name__ == "__main__":
+    main()

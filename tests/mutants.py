@@ -1,0 +1,208 @@
+"""One-edit mutants of a right file: every way in which one small slip could have been made in it.
+
+Each mutant keeps the lines where they were and knows the lines that may be named for it: where the edit is; for a
+removed statement also where its variable was last set and where it is used next.
+"""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+OTHER = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.MatMult: ast.Mult,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Sub: ast.Add,
+    ast.Add: ast.Sub,
+}
+NAMES = {
+    "tril": "triu",
+    "triu": "tril",
+    "max": "min",
+    "maximum": "minimum",
+    "sum": "mean",
+    "zeros": "ones",
+    "triu_indices": "tril_indices",
+}
+DROPPED = {"exp", "sqrt", "log2", "transpose", "swapaxes", "reshape", "logical_not"}
+FAMILIES = (
+    {"Q", "K", "V", "q", "k", "v"},
+    {"Wq", "Wk", "Wv", "Wo"},
+    {"X_q", "X_kv"},
+    {"query", "key", "keys", "values"},
+    {"weights", "logits", "powers", "scores", "s", "e", "w", "p", "shares"},
+    {"n", "m", "d", "d_k", "d_model", "d_head", "n_heads", "width"},
+    {"i", "j", "c", "h"},
+    {"a", "b"},
+    {"total", "top", "new_top", "fade", "power"},
+)
+SUMMED = "ij"
+
+
+class Mutant(NamedTuple):
+    """A source with one edit, what kind of edit, and the lines that may be named for it."""
+
+    source: str
+    kind: str
+    lines: frozenset[int]
+
+
+def mutants(source: str) -> Iterator[Mutant]:
+    """All mutants of a source, in the order of the file."""
+    tree = ast.parse(source)
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            names |= {argument.arg for argument in function.args.args}
+            for node in ast.walk(function):
+                for mutant in _of_node(source, node, names):
+                    yield _nothing_left(mutant, function)
+            yield from _removed(source, function)
+
+
+def _of_node(source: str, node: ast.AST, names: set[str]) -> Iterator[Mutant]:
+    if not isinstance(node, ast.expr) or not hasattr(node, "lineno"):
+        return
+    for kind, new in _edits(node, names):
+        yield Mutant(_spliced(source, node, new), kind, frozenset(range(node.lineno, node.end_lineno + 1)))
+
+
+def _nothing_left(mutant: Mutant, function: ast.FunctionDef) -> Mutant:
+    """A mutant whose line only hands a variable on is one with a statement removed."""
+    (line, *rest) = sorted(mutant.lines)
+    tree = ast.parse(mutant.source)
+    for node in ast.walk(tree):
+        whole = isinstance(node, (ast.Assign, ast.Return, ast.Expr)) and node.lineno == line and not rest
+        if whole and isinstance(node.value, ast.Name):
+            name, target = node.value.id, getattr(getattr(node, "targets", [None])[0], "id", node.value.id)
+            may = {line, _set_before(function, name, line), _next_use(function, target, line)}
+            return mutant._replace(lines=frozenset(may))
+    return mutant
+
+
+def _spliced(source: str, node: ast.expr, new: str) -> str:
+    lines = source.splitlines(keepends=True)
+    line = lines[node.lineno - 1]
+    assert node.end_lineno == node.lineno
+    lines[node.lineno - 1] = line[: node.col_offset] + new + line[node.end_col_offset :]
+    return "".join(lines)
+
+
+def _text(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return f"({text})" if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp)) else text
+
+
+def _edits(node: ast.expr, names: set[str]) -> Iterator[tuple[str, str]]:
+    if isinstance(node, ast.BinOp):
+        yield from _of_operation(node)
+    elif isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
+        other = ast.Compare(node.left, [OTHER[type(node.ops[0])]()], node.comparators)
+        yield "comparison", _text(other)
+        yield "comparison turned", _text(ast.Compare(node.comparators[0], node.ops, [node.left]))
+    elif isinstance(node, ast.Attribute) and node.attr == "T":
+        yield "transpose dropped", _text(node.value)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        yield "negation dropped", _text(node.operand)
+    elif isinstance(node, ast.Constant):
+        yield from _of_constant(node)
+    elif isinstance(node, ast.Call):
+        yield from _of_call(node)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        for family in FAMILIES:
+            if node.id in family:
+                yield from (("wrong variable", other) for other in sorted(family & names - {node.id}))
+
+
+def _of_operation(node: ast.BinOp) -> Iterator[tuple[str, str]]:
+    if type(node.op) in OTHER:
+        yield "operator", _text(ast.BinOp(node.left, OTHER[type(node.op)](), node.right))
+    if not isinstance(node.op, (ast.Add, ast.Mult)):
+        yield "operands swapped", _text(ast.BinOp(node.right, node.op, node.left))
+    yield "operand dropped", _text(node.left)
+
+
+def _of_constant(node: ast.Constant) -> Iterator[tuple[str, str]]:
+    value = node.value
+    if isinstance(value, bool):
+        yield "constant", str(not value)
+    elif isinstance(value, (int, float)):
+        yield from (("constant", str(other)) for other in (value + 1, value / 2 if value % 2 else value + 2, 0))
+    elif isinstance(value, str) and "->" in value:
+        inputs, output = value.split("->")
+        yield "einsum", repr(f"{inputs}->{output[::-1]}")
+        first, *rest = inputs.split(",")
+        yield "einsum", repr(",".join([first[::-1], *rest]) + "->" + output)
+
+
+def _of_call(node: ast.Call) -> Iterator[tuple[str, str]]:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    plain = isinstance(node.func, ast.Name) or (
+        isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") in {"np", "math"}
+    )
+    if name in NAMES and isinstance(node.func, ast.Attribute):
+        other = ast.Call(ast.Attribute(node.func.value, NAMES[name], ast.Load()), node.args, node.keywords)
+        yield "function", _text(other)
+    if name in DROPPED:
+        yield "call dropped", _text(node.args[0] if plain else node.func.value)
+    if name == "where" and len(node.args) == 3:
+        yield "branches swapped", _text(ast.Call(node.func, [node.args[0], node.args[2], node.args[1]], []))
+    if len(node.args) > 1 and isinstance(node.args[-1], ast.Name) and node.args[-1].id == "mask":
+        yield "mask not handed on", _text(ast.Call(node.func, node.args[:-1], node.keywords))
+    for place, keyword in enumerate(node.keywords):
+        if keyword.arg in {"axis", "keepdims", "k"}:
+            rest = [one for other, one in enumerate(node.keywords) if other != place]
+            yield f"{keyword.arg} dropped", _text(ast.Call(node.func, node.args, rest))
+
+
+def _removed(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
+    for block in ast.walk(function):
+        body = getattr(block, "body", None)
+        if not isinstance(body, list):
+            continue
+        for place, node in enumerate(body):
+            if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and node.lineno == node.end_lineno:
+                name = _changed(node)
+                before = _set_before(function, name, node.lineno)
+                if name and before:
+                    lines = source.splitlines(keepends=True)
+                    lines[node.lineno - 1] = lines[node.lineno - 1][: node.col_offset] + "pass\n"
+                    may = {before, node.lineno, _next_use(function, name, node.lineno)}
+                    yield Mutant("".join(lines), "statement removed", frozenset(may))
+            del place
+
+
+def _changed(node: ast.stmt) -> str:
+    """The variable that a statement sets or changes."""
+    if isinstance(node, ast.Expr):
+        if not isinstance(node.value, ast.Call):
+            return ""
+        named = [one.value for one in node.value.keywords if one.arg == "out"] or node.value.args[:1]
+        return getattr(named[0], "id", "") if named else ""
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return getattr(target, "id", "")
+
+
+def _set_before(function: ast.FunctionDef, name: str, line: int) -> int:
+    lines = [
+        node.lineno
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and node.lineno < line and _changed(node) == name
+    ]
+    return max(lines, default=0)
+
+
+def _next_use(function: ast.FunctionDef, name: str, line: int) -> int:
+    lines = [
+        node.lineno
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and node.id == name and node.lineno > line
+    ]
+    return min(lines, default=0)
