@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.roles import FAMILIES, WEIGHTS, Role
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
@@ -195,7 +197,7 @@ def _skipped(scene: Scene, trial: Trial) -> Named | None:
 
 
 def _skips(before: Sequence[Node], role: Role) -> Iterator[Trial]:
-    if role.name == "minus_max" or role.value.size == 1 or not role.value.ndim:
+    if role.name in {"minus_max", "masked"} or role.value.size == 1 or not role.value.ndim:
         return
     for node in before:
         if node.state != "legit" or node.match is None or node.site.kind in {ARGUMENT, PARAMETER, LOADED}:
@@ -279,7 +281,7 @@ def _known(node: Node | None) -> bool | None:
         if node.value.kind == TUPLE:
             return all(isinstance(part, Value) and part.kind == SCALAR for part in node.value.parts)
         if array is not None and array.ndim and array.dtype.kind in "iu":
-            return False
+            return bool(np.array_equal(array.ravel(), np.arange(array.size)))
         return True if node.value.kind in {NONE, SCALAR} or node.views else None
     return None
 

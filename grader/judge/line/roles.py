@@ -47,7 +47,11 @@ def roles(pipeline: Pipeline, inputs: Mapping[str, Array], trace: Trace) -> list
         found += [Role(name, step, ranks.get(step, -1), value) for name, step, value in _besides(inputs, trace)]
         for supposed, other in _suppositions(pipeline, inputs, trace):
             found += _supposed(supposed, other, ranks, trace)
-    return found
+    return [
+        role
+        for role in found
+        if role.value.dtype.kind != "f" or not (np.isnan(role.value) | np.isposinf(role.value)).any()
+    ]
 
 
 def _supposed(supposed: Supposed, other: Trace, ranks: Mapping[str, int], right: Trace) -> Iterator[Role]:

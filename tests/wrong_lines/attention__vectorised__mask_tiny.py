@@ -1,0 +1,17 @@
+import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    s = Q @ K.T
+    s = s / np.sqrt(d_k)
+    if mask is not None:
+        s = np.where(mask, s, -1e-9)  # <- here
+    w = softmax(s)
+    out = w @ V
+    return out, w

@@ -1,0 +1,8 @@
+import numpy as np
+
+
+def causal_mask(n):
+    mask = np.zeros((n, n), dtype=bool)
+    for i in range(n):
+        mask[i, i:] = True  # <- here
+    return mask

@@ -1,0 +1,7 @@
+import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    total = e.sum(axis=0, keepdims=True)  # <- here
+    return e / total
