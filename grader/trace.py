@@ -120,6 +120,17 @@ def solve(variant: Variant, mistakes: Iterable[Mistake] = ()) -> Trace:
     return run(pipelines()[variant.template.pipeline], to_arrays(variant.inputs), mistakes)
 
 
+def asked(variant: Variant) -> Trace:
+    """The right trace of a worksheet as far as its blanks ask for it: what leads to an asked step, and no more."""
+    pipeline, inputs = pipelines()[variant.template.pipeline], to_arrays(variant.inputs)
+    found: dict[str, Array] = dict(inputs)
+    wanted = {blank.step for blank in variant.blanks if blank.step is not None} - inputs.keys()
+    for step in wanted:
+        found |= run(pipeline, inputs, until=step)
+    order = [*inputs, *(step.name for step in pipeline.steps)]
+    return {name: found[name] for name in order if name in found}
+
+
 def applicable(pipeline: Pipeline, inputs: Mapping[str, Array], right: Trace) -> tuple[Mistake, ...]:
     """The mistakes that can show on these inputs: each of their steps that is computed here can be computed their way.
 

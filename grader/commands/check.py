@@ -93,12 +93,11 @@ def _work(files: Sequence[SubmittedFile], reports: Sequence[Report], session: Se
 
 
 def worked_steps(variant: Variant, lang: Lang) -> str:
-    """The worked steps of a worksheet, to as many decimals as it asks for."""
-    from grader.show import worked  # noqa: PLC0415 -- marking does without
-    from grader.trace import solve  # noqa: PLC0415 -- as above
+    """The worked steps of a worksheet, and what belongs in its blanks."""
+    from grader.show.solution import solution  # noqa: PLC0415 -- marking does without
+    from grader.trace import asked  # noqa: PLC0415 -- as above
 
-    decimals = max((blank.decimals for blank in variant.blanks), default=4) or 4
-    return worked.worked(solve(variant), set(variant.inputs), decimals, lang)
+    return solution(variant, asked(variant), lang)
 
 
 # --- a class -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from grader.worksheet import write
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """The hints opened so far, how many there are with the worked solution, and whether that one is open."""
+    """The hints opened so far, how many there are (a worksheet's solution is the last), whether that one is open."""
 
     variant: Variant
     opened: tuple[str, ...]
@@ -27,10 +27,7 @@ def more(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Hints:
         raise BadInput("no-variant", file=file.path, problem=file.problem or "")
     variant = token.variant(file.token, roots)
     texts = write.hints(variant, file.lang or lang)
-    remembered = state.read(file.path.parent)
-    opened = remembered.setdefault("hints", {})
-    count = len(texts) + 1
-    place = min(int(opened.get(file.path.name, 0)) + 1, count)
-    opened[file.path.name] = place
-    state.write(file.path.parent, remembered)
-    return Hints(variant, texts[: min(place, len(texts))], count, place == count)
+    count = len(texts) + (variant.template.function is None)  # nobody is shown a function written out
+    place = min(max(state.number(file.path, "hints"), 0) + 1, count)
+    state.remember(file.path, hints=place)
+    return Hints(variant, texts[: min(place, len(texts))], count, place > len(texts))
