@@ -9,12 +9,12 @@ from functools import cached_property
 from pathlib import Path
 
 from grader.bank import words
-from grader.errors import BadInput, GradeError
+from grader.errors import GradeError
 from grader.model import Lang, Report, SubmittedFile, Words
 from grader.show import language, text
 from grader.show.command import adapt
 from grader.show.terminal import Paper
-from grader.worksheet.collect import collect, find_file
+from grader.worksheet.collect import find_file, identify
 
 EXERCISES = Path("exercises")
 CHINESE = "中文"
@@ -93,12 +93,6 @@ def here() -> Path:
 
 
 def one_file(name: str) -> SubmittedFile:
-    """The one file that a path, a number or an id means; its fault is raised if it cannot be read."""
+    """The one file that a path, a number or an id means, however broken it is: only its head is looked at."""
     path = Path(name)
-    found = path if path.is_file() else find_file(here(), name)
-    submission = collect(found)
-    for fault in submission.faults:
-        raise fault
-    if not submission.files:
-        raise BadInput("nothing-here", file=found)
-    return submission.files[0]
+    return identify(path if path.is_file() else find_file(here(), name))

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.bank import draw, token
+from grader.bank import draw, load, token
 from grader.errors import BadInput
 from grader.give import replace_text
-from grader.model import Lang, Seed, SubmittedFile, Variant
+from grader.model import Lang, Seed, SubmittedFile, Template, Variant
 from grader.study import state
 from grader.worksheet import write
 
@@ -23,19 +23,32 @@ class Replaced:
 
 
 def fresh(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Replaced:
-    """New numbers for the same problem: the next seed. A course's numbers stay as they were given out."""
-    named = _named(file)
-    if named.signature is not None or not named.seed.text.isdigit():
-        raise BadInput("numbers-of-a-course", file=file.path)
-    template = token.template(named, roots)
-    following = 1 + max(int(named.seed.text), _last_seed(file))
+    """New numbers for the same problem: the next seed. A course's numbers stay as they were given out.
+
+    A file that has lost its variant gets new numbers too, as long as it still tells its problem.
+    """
+    template, last = _last(file, roots)
+    following = 1 + max(last, state.number(file.path, "seeds"))
     variant = draw.draw(template, Seed(str(following)))
     replaced = _replace(file, variant, token.format(variant), lang)
-    remembered = state.read(file.path.parent)
-    remembered.setdefault("seeds", {})[file.path.name] = following
-    remembered.get("hints", {}).pop(file.path.name, None)
-    state.write(file.path.parent, remembered)
+    state.remember(file.path, seeds=following, hints=0)
     return replaced
+
+
+def _last(file: SubmittedFile, roots: Sequence[Path]) -> tuple[Template, int]:
+    """The template of a file and the seed that it holds; the seed of the ready-made sets if that cannot be told."""
+    if file.token is None:
+        return load.find(_problem(file), roots), 0
+    named = token.parse(file.token)
+    if named.signature is not None or not named.seed.text.isdecimal():
+        raise BadInput("numbers-of-a-course", file=file.path)
+    return load.find(named.template_id, roots), int(named.seed.text)
+
+
+def _problem(file: SubmittedFile) -> str:
+    if file.problem is None:
+        raise BadInput("no-problem-named", file=file.path)
+    return file.problem
 
 
 def reset(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Replaced:
@@ -55,12 +68,6 @@ def _named(file: SubmittedFile) -> token.Token:
     if file.token is None:
         raise BadInput("no-variant", file=file.path, problem=file.problem or "")
     return token.parse(file.token)
-
-
-def _last_seed(file: SubmittedFile) -> int:
-    seeds = state.read(file.path.parent).get("seeds", {})
-    last = seeds.get(file.path.name, 0) if isinstance(seeds, dict) else 0
-    return last if isinstance(last, int) else 0
 
 
 def _replace(file: SubmittedFile, variant: Variant, word: str, lang: Lang) -> Replaced:

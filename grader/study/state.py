@@ -7,22 +7,33 @@ from typing import Any
 
 from grader.give import make_folder, replace_text
 
-FOLDER = ".grade"
+FOLDER, STATE = ".grade", "state.json"
 
 
-def read(folder: Path) -> dict[str, Any]:
-    """The state of a folder of exercises; empty if there is none or it cannot be read."""
+def number(file: Path, what: str) -> int:
+    """A number remembered about a file (`hints` opened, last of its `seeds`); 0 if there is none that makes sense."""
+    kept = _read(file.parent).get(what)
+    found = kept.get(file.name) if isinstance(kept, dict) else None
+    return found if isinstance(found, int) else 0
+
+
+def remember(file: Path, **numbers: int) -> None:
+    """Remember numbers about a file, in one move, so that an interruption loses nothing."""
+    state = _read(file.parent)
+    for what, value in numbers.items():
+        kept = state.get(what)
+        state[what] = {**(kept if isinstance(kept, dict) else {}), file.name: value}
+    make_folder(file.parent / FOLDER)
+    replace_text(file.parent / FOLDER / STATE, json.dumps(state, indent=1, sort_keys=True))
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    """The state of a folder of exercises; empty if there is none or it cannot be read: it is only a help."""
     try:
-        state = json.loads((folder / FOLDER / "state.json").read_text(encoding="utf-8"))
+        state = json.loads((folder / FOLDER / STATE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return state if isinstance(state, dict) else {}
-
-
-def write(folder: Path, state: dict[str, Any]) -> None:
-    """Replace the state, in one move, so that an interruption loses nothing."""
-    make_folder(folder / FOLDER)
-    replace_text(folder / FOLDER / "state.json", json.dumps(state, indent=1, sort_keys=True))
 
 
 def keep_copy(path: Path) -> Path:

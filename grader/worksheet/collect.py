@@ -7,14 +7,16 @@ import stat
 import tokenize
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from grader.errors import BadInput
 from grader.model import LANGS, Lang, Submission, SubmittedFile
 from grader.worksheet import read
 
 MAX_BYTES: Final = 1024 * 1024
+MAX_HEAD: Final = 1000
 KINDS: Final = frozenset({".md", ".py"})
+_NAMED: Final = re.compile(r"(?m)^(?:# ?)?(problem|variant|lang)[:：][ \t]*(\S+)")
 _NUMBERED: Final = re.compile(r"(\d+)_(.+)")
 _NO_TEXT: Final = {"punycode", "idna", "undefined"}  # codecs of names, slow on whole files
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -55,6 +57,17 @@ def is_called(path: Path, wanted: str) -> bool:
     if match and wanted.isdecimal():
         return int(match[1]) == int(wanted)
     return bool(wanted) and wanted in {path.name, path.stem, match[2] if match else ""}
+
+
+def identify(path: Path) -> SubmittedFile:
+    """Which problem and variant a file is about, however broken the rest of it is, by its first lines or its name."""
+    _check_kind(path)
+    text = _content(path)[:MAX_HEAD].decode("utf-8", "replace")
+    named = dict(reversed(_NAMED.findall(text)))  # the first of each counts
+    match = _NUMBERED.fullmatch(path.stem)
+    kind: Literal["worksheet", "function"] = "function" if path.suffix.lower() == ".py" else "worksheet"
+    problem = named.get("problem") or (match[2] if match else None)
+    return SubmittedFile(path, kind, problem, named.get("variant"), "", (), _lang(named))
 
 
 def everything(folder: Path) -> Submission:
@@ -115,8 +128,9 @@ def _below(folder: Path) -> list[Path]:
 
 def _is_note(fault: Exception) -> bool:
     """Whether a file that cannot be used was no exercise in the first place."""
-    is_plain = isinstance(fault, BadInput) and fault.code == "worksheet-no-front-matter"
-    return is_plain and fault.file is not None and not _NUMBERED.fullmatch(fault.file.stem)
+    if not isinstance(fault, BadInput) or fault.file is None:
+        return False
+    return fault.code == "worksheet-no-front-matter" and not _NUMBERED.fullmatch(fault.file.stem)
 
 
 def _aside(path: Path) -> bool:

@@ -51,6 +51,31 @@ def test_what_is_not_there_says_what_is(grade, top, command, lang):
     assert {path: path.read_bytes() for path in (top / "exercises").iterdir()} == before
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text.replace("```answers", "```").encode(),
+        lambda text: text.replace("---", "", 1).encode(),
+        lambda text: text.encode() + b"\x00\xff",
+        lambda text: text.replace("weights:", "wieghts:").encode("utf-16"),
+        lambda text: b"",
+    ],
+)
+def test_a_spoilt_file_can_be_written_anew(grade, top, spoil):
+    """Starting over as long as its variant stands in it, else new numbers; what was there is kept."""
+    file = top / "exercises" / "04_two_scores.md"
+    spoilt = spoil(file.read_text(encoding="utf-8"))
+    file.write_bytes(spoilt)
+
+    assert grade("exercises", "--json").code == 2
+    if grade("reset", "4").code != 0:
+        assert grade("fresh", "4").code == 0
+    kept = list((top / "exercises" / ".grade" / "kept").iterdir())
+
+    assert grade("check", "exercises", "--only", "4").code == 1
+    assert [copy.read_bytes() for copy in kept] == [spoilt]
+
+
 def test_without_exercises_it_is_said(grade, tmp_path):
     """There is no file that a number could mean."""
     run = grade("hint", "3")
