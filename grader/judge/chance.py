@@ -19,7 +19,7 @@ NAMED: Final = 1e-3
 OFFERED: Final = 0.05
 """The same for several mistakes together to be offered at all; a single one always is."""
 
-SHUFFLED: Final = 0.005
+SHUFFLED: Final = 0.01
 """How often a wrong answer is the right numbers in other places, by no mistake of ours."""
 
 FLIPPED: Final = 0.1

@@ -4,7 +4,7 @@ All sets of a size are computed and compared at once, the smallest size first. W
 can carry the claim, else *offered* as "this is what you get when", and not at all where chance would do as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -40,7 +40,12 @@ class Question:
 
 def of_blank(question: Question) -> tuple[Finding, ...]:
     """The findings for one wrong blank: mistakes named or offered, and what would tell them apart; or nothing."""
-    search = _Search(question)
+    return _searched(_Search(question, question.follower.before(question.blank.step or ""))) or _from_the_start(
+        question
+    )
+
+
+def _searched(search: "_Search") -> tuple[Finding, ...]:
     for size in range(1, MOST + 1):
         fits = search.fitting(size)
         if fits:
@@ -50,14 +55,26 @@ def of_blank(question: Question) -> tuple[Finding, ...]:
     return ()
 
 
-class _Search:
-    """The search for one blank: what was tried, and how often chance would have hit it."""
+def _from_the_start(question: Question) -> tuple[Finding, ...]:
+    """Mistakes made all along the way, of which the earlier answers showed nothing: only some rows were asked for."""
+    earlier = question.follower.typed_before(question.blank)
+    partly = any(blank.cells for blank, _ in earlier)
+    return _searched(_Search(question, question.follower.inputs, earlier)) if partly else ()
 
-    def __init__(self, question: Question) -> None:
-        self.question, blank = question, question.blank
-        inputs = question.follower.before(blank.step or "")
-        inputs.pop(blank.step or "", None)
-        made = plan(question.follower.pipeline, frozenset(inputs), (blank.step or "",), question.mistakes)
+
+class _Search:
+    """The search for one blank: what was tried, and how often chance would have hit it.
+
+    From some values on; sets that do not give what was typed at these `earlier` blanks do not count.
+    """
+
+    def __init__(
+        self, question: Question, inputs: Mapping[str, Array], earlier: Sequence[tuple[Blank, Array]] = ()
+    ) -> None:
+        self.question, self.earlier, step = question, earlier, question.blank.step or ""
+        inputs = {name: array for name, array in inputs.items() if name != step}
+        wanted = (step, *(blank.step or "" for blank, _ in earlier))
+        made = plan(question.follower.pipeline, frozenset(inputs), wanted, question.mistakes)
         self.ground = Ground(made, inputs)
         self.yours = typed(question.answer)
         self.seen: dict[bytes, Array] = {}
@@ -83,22 +100,18 @@ class _Search:
     def _values(self, size: int) -> Iterator[tuple[Members, Array]]:
         """What the sets give in the cells asked for, where that is not what should stand here anyway."""
         for members, values in self.ground.walk(size, size):
-            value = self._asked(values)
+            value = _asked(self.question.blank, values)
             if value is not None and value.shape == self.question.answer.shape and not _same(value, self.question.own):
                 yield members, value
 
-    def _asked(self, values: Values) -> Array | None:
-        blank = self.question.blank
-        whole = values.get(blank.step or "", FAILED)
-        if whole is FAILED:
-            return None
-        try:
-            value = np.asarray(whole[blank.cells])
-        except IndexError:
-            return None
-        if value.dtype == bool:
-            return np.where(value, 0.0, -np.inf) if blank.kind == "mask" else None
-        return value.astype(np.float64)
+    def _agrees_before(self, members: Members) -> bool:
+        """Whether the earlier answers are what these mistakes give."""
+        values = self.ground.values(members) if self.earlier else {}
+        for blank, array in self.earlier:
+            value = _asked(blank, values)
+            if value is None or value.shape != array.shape or not _as_typed(value, array, blank):
+                return False
+        return True
 
     def _close(self, members: Sequence[Members], values: Array) -> list[Members]:
         """The sets that give what was typed: to the digits asked, or within what rounding on the way may move."""
@@ -115,7 +128,7 @@ class _Search:
         if not exact and blank.kind == "numbers" and self.question.follower.is_rounded(blank):
             nearest = [place for place in np.argsort(apart)[:_LOOKED_AT] if apart[place] <= NEAR * half]
             exact = [place for place in nearest if self._within_rounding(members[int(place)], values[place])]
-        return [members[int(place)] for place in exact]
+        return [members[int(place)] for place in exact if self._agrees_before(members[int(place)])]
 
     def _within_rounding(self, members: Members, value: Array) -> bool:
         """Whether a value is what was typed, if the earlier values were gone on with before they were rounded."""
@@ -164,6 +177,25 @@ class _Search:
             if step.name != self.question.blank.step and not all(_equal(first, one, step.name) for one in others):
                 return step.name
         return ""
+
+
+def _asked(blank: Blank, values: Values) -> Array | None:
+    """The cells asked for, as they are typed; `None` if there are none."""
+    whole = values.get(blank.step or "", FAILED)
+    if whole is FAILED:
+        return None
+    try:
+        value = np.asarray(whole[blank.cells])
+    except IndexError:
+        return None
+    if value.dtype == bool:
+        return np.where(value, 0.0, -np.inf) if blank.kind == "mask" else None
+    return value.astype(np.float64)
+
+
+def _as_typed(value: Array, array: Array, blank: Blank) -> bool:
+    """Whether a value was typed so, to the digits asked."""
+    return bool(np.allclose(value, array, rtol=0, atol=half_unit(blank.decimals) * (1 + 1e-6)))
 
 
 def _equal(one: Values, other: Values, name: str) -> bool:

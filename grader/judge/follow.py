@@ -78,6 +78,10 @@ class Follower:
         """The names of the blanks whose typed values lead up to this one."""
         return frozenset(other.name for other, *_ in self._typed if self._is_before(other, blank.step or ""))
 
+    def typed_before(self, blank: Blank) -> list[tuple[Blank, Array]]:
+        """The blanks whose typed values lead up to this one, with what was typed."""
+        return [(other, array) for other, array, _ in self._typed if self._is_before(other, blank.step or "")]
+
     def _is_before(self, blank: Blank, step: str) -> bool:
         return self.order.get(blank.step or "", -1) < self.order.get(step, -1)
 

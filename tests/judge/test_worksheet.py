@@ -144,3 +144,20 @@ def test_points_scaled_to_a_set_add_up_exactly(lesson):
     assert scaled.max_points == 7
     assert sum(step.max_points for step in scaled.steps) == 7
     assert scaled.points == Fraction(7) * report.points / report.max_points
+
+
+def test_rounding_too_early_is_said_and_kept_apart_from_wrong(lesson):
+    """The weights have two digits of four, the output follows from them: half off there, nothing here."""
+    steps = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.67", "0.33"]], output=[["10", "0"], ["6.7", "6.6"]])
+
+    assert steps["weights"].status == "imprecise"
+    assert steps["output"].status == "carried"
+    assert steps["output"].points == steps["output"].max_points
+    assert [(one.code, one.numbers) for one in steps["output"].findings] == [("rounded-early", {"earlier": "weights"})]
+
+
+def test_rounding_too_early_is_not_said_of_digits_as_asked(lesson):
+    """Four digits were asked and typed: the output from them is right."""
+    steps = marked(lesson, scaled=SCALED, weights=WEIGHTS, output=[["10", "0"], ["6.698", "6.604"]])
+
+    assert not steps["output"].findings

@@ -1,0 +1,160 @@
+"""Explaining a wrong hand answer: sets of mistakes, named only where the answer can carry it."""
+
+import numpy as np
+import pytest
+
+from grader import trace
+from grader.bank import draw, load, seeds
+from grader.judge import chance, worksheet
+from grader.model import Blank
+from grader.model import Text as Words
+from tests.typing_learner import read, text_of
+
+
+def variant_of(name, seed=0):
+    """A drawn variant of a worksheet."""
+    return draw.draw(load.find(name), seeds.self_study(seed))
+
+
+def mistakes_of(variant, *ids):
+    """The first way of making each of these mistakes by hand."""
+    able = trace.applicable(
+        trace.pipelines()[variant.template.pipeline], trace.to_arrays(variant.inputs), trace.solve(variant)
+    )
+    return [next(one for one in able if one.id == name and one.made != "code") for name in ids]
+
+
+def every_single(variant):
+    """The traces of all single mistakes of the hand that fit the shapes and can be typed."""
+    right = trace.solve(variant)
+    for one in trace.applicable(trace.pipelines()[variant.template.pipeline], trace.to_arrays(variant.inputs), right):
+        try:
+            made = trace.solve(variant, [one]) if one.made != "code" else None
+        except ValueError:
+            continue
+        if made is not None and not any(np.isnan(made.get(blank.step, 0)).any() for blank in variant.blanks):
+            yield made
+
+
+def marked(variant, typed, **instead):
+    """The reports by blank when a trace is typed in, but for the texts given instead."""
+    answers = {blank.name: read(blank, instead.get(blank.name, text_of(blank, typed))) for blank in variant.blanks}
+    return {report.step: report for report in worksheet.judge(variant, answers)}
+
+
+def said(report):
+    """Every set of mistakes that is said of a blank."""
+    found = [finding for finding in report.findings if finding.mistakes]
+    return [frozenset(one) for finding in found for one in (finding.mistakes, *finding.alternatives)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_mistakes_between_two_typed_steps_are_found(seed):
+    """Only the output is typed, the rest is left blank: no scaling, and keys mixed instead of values."""
+    variant = variant_of("attention_all", seed)
+    made = trace.solve(variant, mistakes_of(variant, "scale_missing", "mix_keys_instead_of_values"))
+    blank = {one.name: "_" for one in variant.blanks if one.name != "output"}
+
+    report = marked(variant, made, **blank)["output"]
+
+    assert frozenset(["scale_missing", "mix_keys_instead_of_values"]) in said(report)
+    assert report.findings[0].code in {"several-mistakes", "offered"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_of_two_mistakes_is_found_at_its_own_step_when_the_chain_is_typed(seed):
+    """What comes between is judged on the learner's own values: one mistake here, one there."""
+    variant = variant_of("attention_all", seed)
+    made = trace.solve(variant, mistakes_of(variant, "scale_missing", "mix_keys_instead_of_values"))
+
+    reports = marked(variant, made)
+
+    assert frozenset(["scale_missing"]) in said(reports["scaled"])
+    assert reports["weights"].status == "carried"
+    assert frozenset(["mix_keys_instead_of_values"]) in said(reports["output"])
+
+
+def test_a_mistake_that_shows_in_no_row_asked_before_is_found_all_the_same():
+    """Softmax over the whole matrix, where only the row with the largest score is asked for: the sum shows it."""
+    variant = variant_of("attention_token", 2)
+    made = trace.solve(variant, mistakes_of(variant, "softmax_global"))
+
+    assert said(marked(variant, made)["sum"]) == [frozenset(["softmax_global"])]
+
+
+def test_what_would_tell_two_explanations_apart_is_said():
+    """Where sets differ on the way to the same answer, the step is named, after the finding."""
+    for name, seed in (("attention_all", 0), ("what_if", 1), ("two_heads", 2), ("attention_token", 3)):
+        variant = variant_of(name, seed)
+        for report in (one for made in every_single(variant) for one in marked(variant, made).values()):
+            telling = [finding for finding in report.findings if "tells" in finding.numbers]
+            after = [finding.numbers["step"] for finding in report.findings if finding.code == "would-tell"]
+            assert [finding.numbers["tells"] for finding in telling] == after
+            assert all(finding.alternatives for finding in telling)
+
+
+def test_what_was_found_once_is_carried():
+    """What was found at one blank and made again, or gone on with, at the next keeps its points there."""
+    variant = variant_of("attention_all", 1)
+    made = trace.solve(variant, mistakes_of(variant, "scale_missing"))
+
+    reports = marked(variant, made)
+
+    assert [reports[name].status for name in ("scaled", "weights", "output")] == ["wrong", "carried", "carried"]
+
+
+# --- what an answer can carry ------------------------------------------------------------------------------------
+
+
+def blank_of(shape, decimals, kind="numbers"):
+    """A blank of this shape and precision."""
+    return Blank("weights", kind, "weights", (), shape, decimals, 1, Words("", ""))
+
+
+def test_six_numbers_to_four_decimals_can_carry_a_hundred_mistakes():
+    """The chance that a random matrix is one of them is nothing."""
+    rng = np.random.default_rng(1)
+    own, values = rng.random((2, 3)), rng.random((100, 2, 3))
+
+    assert chance.accidental_hits(blank_of((2, 3), 4), values, own) < chance.NAMED / 100
+
+
+def test_one_number_to_two_decimals_cannot_carry_one():
+    """A hundredth of the range is hit too often."""
+    hits = chance.accidental_hits(blank_of((), 2), [np.array(0.25)], np.array(0.5))
+
+    assert hits >= chance.NAMED
+
+
+def test_a_value_that_differs_in_one_cell_counts_as_one_number():
+    """Eight right cells prove nothing about the ninth."""
+    own = np.linspace(0, 1, 9).reshape(3, 3)
+    one = own.copy()
+    one[1, 1] = 0.3
+
+    alone = chance.accidental_hits(blank_of((), 2), [np.array(0.3)], np.array(0.5))
+
+    assert chance.accidental_hits(blank_of((3, 3), 2), [one], own) == pytest.approx(alone)
+
+
+def test_numbers_that_only_changed_places_may_have_been_shuffled():
+    """A row turned round is not as sure as other numbers are; a matrix of nine different ones is."""
+    row, whole = np.array([0.1, 0.2, 0.7]), np.arange(9.0).reshape(3, 3)
+
+    assert chance.accidental_hits(blank_of((3,), 4), [row[::-1]], row) > chance.NAMED
+    assert chance.accidental_hits(blank_of((3, 3), 4), [whole.T], whole) < chance.NAMED
+
+
+def test_a_small_mask_is_hit_by_chance_and_a_large_one_is_not():
+    """Four cells against sixteen, of which six differ."""
+    small, large = np.zeros((2, 2)), np.where(np.tri(4, dtype=bool), 0.0, -np.inf)
+
+    assert (
+        chance.accidental_hits(blank_of((2, 2), 0, "mask"), [np.where(np.tri(2), 0.0, -np.inf)], small) > chance.NAMED
+    )
+    assert chance.accidental_hits(blank_of((4, 4), 0, "mask"), [large.T], large) < chance.NAMED
+
+
+def test_nothing_searched_is_nothing_hit():
+    """No candidates, no accidents."""
+    assert chance.accidental_hits(blank_of((2,), 4), [], None) == 0
