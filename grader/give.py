@@ -47,7 +47,9 @@ def write_set(folder: Path, plan: Plan) -> tuple[Written, ...]:
     make_folder(folder)
     for one, text in drawn:
         replace_text(one.path, text)
-    replace_text(folder / README, write.readme(plan.problem_set.title, listed, plan.lang, given_out=plan.given_out))
+    about = plan.problem_set
+    readme = write.readme(about.title, about.text, listed, plan.lang, given_out=plan.given_out)
+    replace_text(folder / README, readme)
     return tuple(one for one, _ in drawn)
 
 
@@ -55,7 +57,7 @@ def _drawn(folder: Path, plan: Plan, number: int, entry: Entry) -> tuple[Written
     template = load.find(entry.template, plan.roots)
     variant = _fair(template, plan.seed_of(template, entry))
     word = plan.token_of(variant)
-    name, text = write.write(variant, word, plan.lang, number)
+    name, text = write.write(variant, word, plan.lang, number, entry.points)
     return Written(number, folder / name, entry, variant, word), text
 
 

@@ -1,6 +1,6 @@
 """Mark one submission, from files to reports: find the template, redraw the variant, read or run, judge, score."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +18,6 @@ from grader.model import (
     Limits,
     Outcome,
     Report,
-    Submission,
     SubmittedFile,
     Template,
     Text,
@@ -27,6 +26,12 @@ from grader.model import (
 from grader.sandbox.run import Runner
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
+
+NAMED_AT = {
+    "unknown-problem": "problem", "other-problem": "problem", "other-variant": "variant", "bad-token": "variant",
+    "other-version": "variant", "never-drawn": "variant", "unknown-pin": "variant",
+}  # fmt: skip
+"""Which line of a file's head an error is about."""
 
 Find = Callable[[SubmittedFile], Variant]
 """How a file's variant is found; a class looks into its lock instead of the token alone."""
@@ -57,25 +62,23 @@ class Marker:
         if any(file.kind == "function" for file in files):
             self.runner()
 
-    def submission(self, submission: Submission) -> Iterator[Report]:
-        """The reports of all files in order, as they are ready; a file that cannot be used is a report too."""
-        self.prepare(submission.files)
-        yield from map(self.file, submission.files)
-        yield from map(broken, submission.faults)
-
     def file(self, file: SubmittedFile, *, find: Find | None = None, exercise: str | None = None) -> Report:
         """The report of one file. `exercise` marks a Python file against that exercise's default contract."""
         try:
             variant = self._by_id(file, exercise) if exercise else (find or self.variant)(file)
-            return self.marked(file, variant)
+            report = self.marked(file, variant)
+            return score.scaled(report, file.points) if file.points is not None else report
         except BadInput as fault:
             fault.file = fault.file or file.path
+            fault.line = fault.line or _line(file, NAMED_AT.get(fault.code))
             return broken(fault, file)
         except Exception as fault:  # noqa: BLE001 -- whatever it is, it is ours: the other files go on, none is charged
             return broken(fault, file)
 
     def marked(self, file: SubmittedFile, variant: Variant) -> Report:
         """The report of one file against a variant that is known."""
+        if (variant.template.function is not None) != (file.kind == "function"):
+            raise BadInput("other-kind", problem=variant.template.id)
         if variant.template.function is not None:
             return self._function(file, variant)
         read.check_names(file.answers, [blank.name for blank in variant.blanks], file.path)
@@ -87,13 +90,13 @@ class Marker:
     def variant(self, file: SubmittedFile) -> Variant:
         """The variant that a file's token names, drawn again."""
         if file.problem is None:
-            raise BadInput("no-problem-named", file=file.path)
+            raise BadInput("no-problem-named")
         template = load.find(file.problem, self.roots)
         if file.token is None:
-            return self._tokenless(file, template)
+            return self._tokenless(template)
         named = token.parse(file.token)
         if named.template_id != template.id:
-            raise BadInput("other-variant", file=file.path, problem=template.id, named=named.template_id)
+            raise BadInput("other-variant", problem=template.id, named=named.template_id)
         return draw.rebuild(token.template(named, self.roots), named.seed, named.redraw)
 
     def runner(self) -> Runner:
@@ -105,20 +108,18 @@ class Marker:
 
     def _by_id(self, file: SubmittedFile, exercise: str) -> Variant:
         template = load.find(exercise, self.roots)
-        if (template.function is not None) != (file.kind == "function"):
-            raise BadInput("other-kind", file=file.path, problem=exercise)
         if template.function is None:
-            if file.problem != exercise:
-                raise BadInput("other-variant", file=file.path, problem=exercise, named=file.problem or "")
+            if file.problem not in {exercise, None}:
+                raise BadInput("other-problem", problem=exercise, named=file.problem)
             return self.variant(file)
         if file.problem == exercise and file.token is not None:
             return self.variant(file)
         return draw.rebuild(template, DEFAULT, 0)
 
     @staticmethod
-    def _tokenless(file: SubmittedFile, template: Template) -> Variant:
+    def _tokenless(template: Template) -> Variant:
         if template.function is None:
-            raise BadInput("no-variant", file=file.path, problem=template.id)
+            raise BadInput("no-variant", problem=template.id)
         return draw.rebuild(template, DEFAULT, 0)
 
     def _function(self, file: SubmittedFile, variant: Variant) -> Report:
@@ -153,6 +154,12 @@ def _unsteady(outcomes: Sequence[Outcome], variant: Variant) -> list[Finding]:
     """A finding if the same call gave two results; the first outcome says so."""
     name = variant.template.function.name if variant.template.function else ""
     return [Finding(outcome.unsteady, {"function": name}) for outcome in outcomes[:1] if outcome.unsteady]
+
+
+def _line(file: SubmittedFile, key: str | None) -> int | None:
+    """The line of a file's head that holds a key."""
+    lines = enumerate(file.source.splitlines(), start=1)
+    return next((number for number, line in lines if key and line.lstrip("# ").startswith(key)), None)
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

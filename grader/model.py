@@ -313,7 +313,10 @@ class RawAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SubmittedFile:
-    """One file handed in: the problem and variant token it names, and its text or raw answers."""
+    """One file handed in: the problem and variant token it names, and its text or raw answers.
+
+    `points` is what the set makes the problem worth, as the file says; a class's lock has the last word.
+    """
 
     path: Path
     kind: Literal["worksheet", "function"]
@@ -322,6 +325,7 @@ class SubmittedFile:
     source: str
     answers: tuple[RawAnswer, ...] = ()
     lang: Lang | None = None
+    points: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ import pytest
 from grader.bank import load, sets, token
 from grader.errors import BadInput, GradeError
 from grader.give import Plan, make_folder, replace_text, write_set
+from grader.mark import Marker
 from grader.model import Seed
+from grader.worksheet.collect import collect
+from tests.filled import fill_right
 
 
 def plan(lang="en", **more):
@@ -125,3 +128,28 @@ def test_a_private_file_is_never_open_to_others(tmp_path):
     replace_text(file, "new", private=True)
 
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_sets_points_are_what_the_learner_sees_and_is_marked_with(tmp_path):
+    """The example midterm makes each problem worth its own points: in the head, in the text, in the report."""
+    folder = tmp_path / "midterm"
+    written = write_set(folder, Plan(sets.find("midterm_example"), "en", lambda _, entry: Seed("3", entry.pin)))
+    fill_right(folder)
+    with Marker() as marker:
+        reports = {report.problem: report for report in map(marker.file, collect(folder).files)}
+
+    assert sum(report.points for report in reports.values()) == 100
+    for one in written:
+        text = one.path.read_text(encoding="utf-8")
+        assert f"points: {one.entry.points}\n" in text
+        assert reports[one.variant.template.id].max_points == one.entry.points
+
+
+def test_a_sets_text_stands_in_its_readme(tmp_path):
+    """What the set says about itself is read by those who do it."""
+    problem_set = sets.find("midterm_example")
+    write_set(tmp_path / "midterm", Plan(problem_set, "zh", lambda _, entry: Seed("3", entry.pin)))
+
+    readme = (tmp_path / "midterm" / "README.md").read_text(encoding="utf-8")
+
+    assert problem_set.text.zh[:12] in readme

@@ -71,7 +71,7 @@ def _named(file: SubmittedFile) -> token.Token:
 
 
 def _replace(file: SubmittedFile, variant: Variant, word: str, lang: Lang) -> Replaced:
-    _, text = write.write(variant, word, file.lang or lang, number_of(file.path))
+    _, text = write.write(variant, word, file.lang or lang, number_of(file.path), file.points)
     copy = state.keep_copy(file.path)
     replace_text(file.path, text)
     return Replaced(file.path, copy, variant)

@@ -6,17 +6,18 @@ import re
 import stat
 import tokenize
 from difflib import get_close_matches
+from fractions import Fraction
 from pathlib import Path
 from typing import Final, Literal
 
 from grader.errors import BadInput
-from grader.model import LANGS, Lang, Submission, SubmittedFile
+from grader.model import LANGS, Lang, RawAnswer, Submission, SubmittedFile
 from grader.worksheet import read
 
 MAX_BYTES: Final = 1024 * 1024
 MAX_HEAD: Final = 1000
 KINDS: Final = frozenset({".md", ".py"})
-_NAMED: Final = re.compile(r"(?m)^(?:# ?)?(problem|variant|lang)[:：][ \t]*(\S+)")
+_NAMED: Final = re.compile(r"(?m)^(?:# ?)?(problem|variant|lang|points)[:：][ \t]*(\S+)")
 _NUMBERED: Final = re.compile(r"(\d+)_(.+)")
 _NO_TEXT: Final = {"punycode", "idna", "undefined"}  # codecs of names, slow on whole files
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -166,11 +167,29 @@ def _file(path: Path) -> SubmittedFile:
     source = decode(_content(path), path)
     if path.suffix.lower() == ".py":
         named = read.header(source)
-        return SubmittedFile(path, "function", named.get("problem"), named.get("variant"), source, (), _lang(named))
+        return _submitted(path, "function", named, source)
     matter, answers = read.split(source, path)
-    return SubmittedFile(
-        path, "worksheet", matter.get("problem"), matter.get("variant"), source, answers, _lang(matter)
-    )
+    return _submitted(path, "worksheet", matter, source, answers)
+
+
+def _submitted(
+    path: Path,
+    kind: Literal["worksheet", "function"],
+    head: dict[str, str],
+    source: str,
+    answers: tuple[RawAnswer, ...] = (),
+) -> SubmittedFile:
+    named = head.get("problem"), head.get("variant")
+    return SubmittedFile(path, kind, *named, source, answers, _lang(head), _points(head))
+
+
+def _points(head: dict[str, str]) -> Fraction | None:
+    """What the set makes a problem worth; what cannot be read counts as not said."""
+    try:
+        points = Fraction(head.get("points", ""))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return points if points > 0 else None
 
 
 def _check_kind(path: Path) -> None:

@@ -91,7 +91,7 @@ GIVEN_OUT: Final = Text(
 README: Final = Text(
     """# {title}
 
-Each problem is one file: a worksheet (`.md`) to fill in, or a function (`.py`) to write. Take them in order.
+{about}Each problem is one file: a worksheet (`.md`) to fill in, or a function (`.py`) to write. Take them in order.
 
 1. Open the first file in your editor. In a worksheet, put your answers in place of the `_`; in a Python file, replace
    `raise NotImplementedError`.
@@ -99,7 +99,8 @@ Each problem is one file: a worksheet (`.md`) to fill in, or a function (`.py`) 
    wrong.
 3. {then}
 
-`grade .` checks everything in this folder. An answer that cannot be read, or is not there yet, costs nothing.
+`grade .` checks everything in this folder. An answer that cannot be read is said, with the reason;
+it is not counted as wrong, and earns its points once it can be read.
 Working in a clone of the project? Then `grade` is `./scripts/grade`, typed in the clone's top folder.
 
 | file | problem | difficulty | minutes |
@@ -110,13 +111,14 @@ About {minutes} minutes in all.
 """,
     """# {title}
 
-每道题一个文件：填写的练习页（`.md`），或要编写的函数（`.py`）。请按顺序做。
+{about}每道题一个文件：填写的练习页（`.md`），或要编写的函数（`.py`）。请按顺序做。
 
 1. 用编辑器打开第一个文件。练习页里把 `_` 换成你的答案；Python 文件里替换 `raise NotImplementedError`。
 2. 保存后运行 `grade` 加文件名，马上就能看到哪一步对，以及第一处出错在哪里。
 3. {then}
 
-`grade .` 检查这个文件夹里的全部题目。读不懂的答案和还没写的答案都不扣分。
+`grade .` 检查这个文件夹里的全部题目。读不懂的答案会说明原因，
+不算错；改到能读懂就能得分。
 如果你用的是克隆下来的项目，`grade` 就是在项目根目录下输入的 `./scripts/grade`。
 
 | 文件 | 题目 | 难度 | 分钟 |

@@ -20,7 +20,7 @@ _PAIR: Final = re.compile(r"([A-Za-z_][\w-]*)\s*[:：]\s*(.*?)\s*")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})\s*(\S*)[^`]*")
 _ENTRY: Final = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)[ \t]*([:：=])(?!=)[ \t]*(.*)", re.DOTALL)
 _COMMENT: Final = re.compile(r"[#＃].*", re.DOTALL)
-_HEADER: Final = re.compile(r"#\s*(problem|variant|lang)\s*[:：]\s*(.*?)\s*")
+_HEADER: Final = re.compile(r"#\s*(problem|variant|lang|points)\s*[:：]\s*(.*?)\s*")
 BLOCK: Final = "answers"
 
 

@@ -17,13 +17,18 @@ CODE_COLUMNS: Final = 88
 _ADJACENT: Final = re.compile(r"\n```\n+```text\n")
 
 
-def write(variant: Variant, token: str, lang: Lang, number: int) -> tuple[str, str]:
-    """The name and the text of a variant's file, `number` being its place in the set. Raises `GradeError`."""
+def write(variant: Variant, token: str, lang: Lang, number: int, points: Fraction | None = None) -> tuple[str, str]:
+    """The name and the text of a variant's file, `number` being its place in the set. Raises `GradeError`.
+
+    `points` is what the set makes the problem worth, if not what its template says.
+    """
     code = variant.template.function
     name = f"{number:02d}_{variant.template.id}.{'py' if code else 'md'}"
+    head = {"problem": variant.template.id, "variant": token, "lang": lang}
+    lines = [f"{key}: {value}" for key, value in (head | ({"points": str(points)} if points else {})).items()]
     if code:
-        return name, _stub(variant, code, token, lang, name)
-    return name, _worksheet(variant, token, lang, name)
+        return name, _stub(variant, code, lines, lang, name)
+    return name, _worksheet(variant, lines, lang, name, points)
 
 
 def hints(variant: Variant, lang: Lang) -> tuple[str, ...]:
@@ -31,30 +36,40 @@ def hints(variant: Variant, lang: Lang) -> tuple[str, ...]:
     return tuple(render(hint, variant, lang) for hint in variant.template.hints)
 
 
-def readme(title: Text, entries: Sequence[tuple[str, Template]], lang: Lang, *, given_out: bool = False) -> str:
-    """The text of a set's README: what to do, and the files in order. `given_out`: by a course, to one student."""
+def readme(
+    title: Text, about: Text | None, entries: Sequence[tuple[str, Template]], lang: Lang, *, given_out: bool = False
+) -> str:
+    """The text of a set's README: what it is, what to do, the files in order. `given_out`: by a course to a student."""
     rows = [
         f"| [{file}]({file}) | {_in(template.title, lang)} | {template.difficulty} | {template.minutes} |"
         for file, template in entries
     ]
     minutes = sum(template.minutes for _, template in entries)
     then = phrases.GIVEN_OUT if given_out else phrases.STUCK
+    said = wrapped(_in(about, lang), COLUMNS) + "\n\n" if about else ""
     return _in(
-        phrases.README, lang, title=_in(title, lang), then=_in(then, lang), rows="\n".join(rows), minutes=minutes
+        phrases.README,
+        lang,
+        title=_in(title, lang),
+        about=said,
+        then=_in(then, lang),
+        rows="\n".join(rows),
+        minutes=minutes,
     )
 
 
 # --- worksheet ---------------------------------------------------------------------------------------------------
 
 
-def _worksheet(variant: Variant, token: str, lang: Lang, name: str) -> str:
+def _worksheet(variant: Variant, head: Sequence[str], lang: Lang, name: str, worth: Fraction | None) -> str:
     """Front matter, statement, options, block of answers."""
     template = variant.template
     options = [_options(variant, blank, lang) for blank in variant.blanks if blank.choices]
+    points = _decimal(worth or sum((blank.points for blank in variant.blanks), Fraction(0)))
     parts = [
-        f"---\nproblem: {template.id}\nvariant: {token}\nlang: {lang}\n---",
+        "\n".join(["---", *head, "---"]),
         f"# {name.partition('_')[0]} · {_in(template.title, lang)}",
-        _in(phrases.ABOUT, lang, difficulty=template.difficulty, minutes=template.minutes, points=_points(variant)),
+        _in(phrases.ABOUT, lang, difficulty=template.difficulty, minutes=template.minutes, points=points),
         _statement(variant, lang, COLUMNS),
         *([_in(phrases.CHOICES, lang), *options] if options else []),
         _in(phrases.FILL_IN, lang),
@@ -65,9 +80,8 @@ def _worksheet(variant: Variant, token: str, lang: Lang, name: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _points(variant: Variant) -> str:
-    """All points of a worksheet, as a decimal where they are one."""
-    points = sum((blank.points for blank in variant.blanks), Fraction(0))
+def _decimal(points: Fraction) -> str:
+    """Points as a decimal where they are one."""
     return str(points) if 1000 % points.denominator else plain(points)  # three decimals hold it
 
 
@@ -142,12 +156,12 @@ def _how(blank: Blank, lang: Lang) -> str:
 # --- stub --------------------------------------------------------------------------------------------------------
 
 
-def _stub(variant: Variant, spec: FunctionSpec, token: str, lang: Lang, name: str) -> str:
+def _stub(variant: Variant, spec: FunctionSpec, head: Sequence[str], lang: Lang, name: str) -> str:
     """Header, statement, the function to write."""
     title = f"{name.partition('_')[0]} · {_in(variant.template.title, lang)}"
     about = [title, _statement(variant, lang, CODE_COLUMNS), _in(phrases.CHECK_CODE, lang, file=name)]
     parts = [
-        f"# problem: {variant.template.id}\n# variant: {token}\n# lang: {lang}",
+        "\n".join(f"# {line}" for line in head),
         _docstring("\n\n".join(about), ""),
         "import numpy as np\n",
         _signature(spec, _returned(variant, spec)) + "\n" + _docstring(_contract(variant, spec, lang), "    "),

@@ -251,7 +251,7 @@ def test_hints(variant):
 @LANGS
 def test_readme(variant, lang):
     """A set's README lists its files in order and says what to do."""
-    text = readme(Text("First hour", "第一小时"), [("01_tiny.md", variant.template)] * 2, lang)
+    text = readme(Text("First hour", "第一小时"), None, [("01_tiny.md", variant.template)] * 2, lang)
 
     assert text.startswith({"en": "# First hour\n", "zh": "# 第一小时\n"}[lang])
     assert text.count("| [01_tiny.md](01_tiny.md) | ") == 2
