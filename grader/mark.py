@@ -109,6 +109,8 @@ class Marker:
     def _by_id(self, file: SubmittedFile, exercise: str) -> Variant:
         template = load.find(exercise, self.roots)
         if template.function is None:
+            if file.kind == "function":
+                raise BadInput("other-kind", problem=exercise)
             if file.problem not in {exercise, None}:
                 raise BadInput("other-problem", problem=exercise, named=file.problem)
             return self.variant(file)
