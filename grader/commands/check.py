@@ -8,6 +8,7 @@ from grader.bank import token
 from grader.commands.session import Session, exit_code, here
 from grader.course import LOCK
 from grader.errors import BadInput
+from grader.judge.carry import carried
 from grader.mark import Marker, broken
 from grader.model import Batch, Lang, Report, Submission, SubmittedFile, Variant
 from grader.show import json
@@ -39,7 +40,7 @@ def check(path: Path, options: Options, session: Session) -> int:
     faults = [fault for fault in submission.faults if _wanted(getattr(fault, "file", None), None, options.only)]
     if not files and not faults:
         raise BadInput("nothing-selected", file=path, read=", ".join(options.only))
-    reports = list(_marked(files, options.exercise, session))
+    reports = carried(_marked(files, options.exercise, session))
     reports += map(broken, faults)
     lang = session.spoken(files)
     if options.json:

@@ -12,6 +12,7 @@ from grader.course import lock as locks
 from grader.course.handed import Handed
 from grader.errors import BadInput
 from grader.judge import score
+from grader.judge.carry import carried
 from grader.mark import Marker, broken
 from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
 
@@ -92,7 +93,7 @@ def _student(course: Class, student: locks.LockedStudent, folder: Path | None, g
         by_lock += [locked.template] if differs else []
     strays = [broken(BadInput("not-in-set", file=file.path), file) for one in found.values() for file in one.files]
     faults = [broken(fault) for one in found.values() for fault in one.faults]
-    batch = Batch((*reports, *strays, *faults), student.id)
+    batch = Batch((*carried(reports), *strays, *faults), student.id)
     return Marked(student.id, student.name, batch, fault, tuple(by_lock))
 
 
@@ -117,7 +118,8 @@ def _marked(
     """One file. The lock, not the file, says which variant is marked; a file that names another is refused."""
     if file.token is not None and file.token != locked.token:
         return _without_points(locked, _another(course, file, given), file)
-    report = course.marker.file(file, find=lambda _: rebuilt.variant)
+    unweighed = replace(file, points=None)  # what it is worth stands in the lock, whatever the file says
+    report = course.marker.file(unweighed, find=lambda _: rebuilt.variant)
     if report.fault is not None:
         return _without_points(locked, report.fault, file)
     return replace(score.scaled(report, locked.points), variant=locked.token)
@@ -173,7 +175,7 @@ def _unlocked(name: str, folder: Path, marker: Marker) -> Marked:
             report = handed.one_of(one.files, marker.file)
             reports.append(broken(report, one.files[0]) if isinstance(report, BadInput) else report)
         reports += map(broken, one.faults)
-    return Marked(name, "", Batch(tuple(reports), name))
+    return Marked(name, "", Batch(tuple(carried(reports)), name))
 
 
 def _folders(folder: Path) -> Sequence[Path]:

@@ -29,10 +29,11 @@ def every_single(variant):
     right = trace.solve(variant)
     for one in trace.applicable(trace.pipelines()[variant.template.pipeline], trace.to_arrays(variant.inputs), right):
         try:
-            made = trace.solve(variant, [one]) if one.made != "code" else None
-        except ValueError:
+            made = trace.solve(variant, [one]) if one.made != "code" else {}
+            texts = [text_of(blank, made) for blank in variant.blanks if blank.step in made]
+        except (ValueError, IndexError):
             continue
-        if made is not None and not any(np.isnan(made.get(blank.step, 0)).any() for blank in variant.blanks):
+        if texts and not any("nan" in text for text in texts):
             yield made
 
 
