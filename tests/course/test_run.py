@@ -217,6 +217,17 @@ def test_a_forged_token_is_said(given, marked, change, code):
     assert marked()["007"].batch.reports[1].points == 0
 
 
+def test_what_a_problem_is_worth_stands_in_the_lock_not_in_the_file(given, marked):
+    """Nobody raises it, nor writes a wrong answer off."""
+    fill_right(given / "007")
+    for number, points in (("01", "100"), ("02", "0")):
+        file = next((given / "007").glob(f"{number}_*"))
+        text = file.read_text(encoding="utf-8")
+        file.write_text(re.sub(r"(?m)^(lang: \w+)$", rf"\1\npoints: {points}", text, count=1), encoding="utf-8")
+
+    assert [float(report.max_points) for report in marked()["007"].batch.reports] == [1, 5, pytest.approx(1 / 3), 2]
+
+
 def test_a_problem_that_is_not_in_the_set_is_named(given, marked, grade, tmp_path):
     """It is neither marked nor charged."""
     grade("make", "first_hour", "--seed", "1", "--out", tmp_path / "other")
