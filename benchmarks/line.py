@@ -127,7 +127,7 @@ def fresh(count: int, seed: int) -> list[Wrong]:
     by_style: dict[str, list[Wrong]] = defaultdict(list)
     for exercise, style, source in right():
         for mutant in mutants(source):
-            by_style[style].append(Wrong(exercise, style, mutant.kind, mutant.source, mutant.lines, frozenset()))
+            by_style[style].append(Wrong(exercise, style, mutant.kind, mutant.source, mutant.lines, mutant.near))
     dice = random.Random(seed)
     for style in by_style.values():
         dice.shuffle(style)

@@ -50,6 +50,7 @@ class Mutant(NamedTuple):
     source: str
     kind: str
     lines: frozenset[int]
+    near: frozenset[int] = frozenset()
 
 
 def mutants(source: str) -> Iterator[Mutant]:
@@ -61,7 +62,7 @@ def mutants(source: str) -> Iterator[Mutant]:
             names |= {argument.arg for argument in function.args.args}
             for node in ast.walk(function):
                 for mutant in _of_node(source, node, names):
-                    yield _nothing_left(mutant, function)
+                    yield _nothing_left(mutant, function)._replace(near=_turns(function, node))
             yield from _removed(source, function)
 
 
@@ -70,6 +71,14 @@ def _of_node(source: str, node: ast.AST, names: set[str]) -> Iterator[Mutant]:
         return
     for kind, new in _edits(node, names):
         yield Mutant(_spliced(source, node, new), kind, frozenset(range(node.lineno, node.end_lineno + 1)))
+
+
+def _turns(function: ast.FunctionDef, edited: ast.AST) -> frozenset[int]:
+    """Where the edit is in the head of a loop, the line that runs too often or too rarely."""
+    for loop in ast.walk(function):
+        if isinstance(loop, ast.For) and any(node is edited for node in ast.walk(loop.iter)):
+            return frozenset({loop.body[0].lineno})
+    return frozenset()
 
 
 def _nothing_left(mutant: Mutant, function: ast.FunctionDef) -> Mutant:

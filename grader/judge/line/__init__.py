@@ -19,7 +19,7 @@ from grader.judge.line.probes import probes
 from grader.judge.line.resolve import Named, resolved, text_of
 from grader.judge.line.roles import roles
 from grader.judge.line.search import Scene
-from grader.judge.line.sound import CONTRACTS, keeps, returned, sound, wanted_of
+from grader.judge.line.sound import CONTRACTS, Masks, keeps, returned, sound, wanted_of
 from grader.judge.line.trials import Trials
 from grader.model import Array, FunctionSpec, Outcome, Variant
 from grader.sandbox.recorded import NONE, SCALAR, Entry, Recording, Replacement, Tape, Value
@@ -76,6 +76,9 @@ class _Probe:
         self.trace = run(self.pipeline, inputs)
         self.steps = tuple(one.step for one in spec.returns)
         self.arguments = arguments(spec, self.settings, inputs)
+        places = [place for place, parameter in enumerate(spec.parameters) if parameter.input == "mask"]
+        handed = self.arguments[places[0]] if places else None
+        self.masks: Masks = (handed, inputs["mask"]) if isinstance(handed, np.ndarray) else ()
 
     def is_right(self, values: tuple[Array, ...]) -> bool:
         """Whether a result is the reference's."""
@@ -93,7 +96,7 @@ def _same(plain: Outcome, recorded: Outcome) -> bool:
 
 def _in_whole(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
     known = roles(probe.pipeline, probe.inputs, probe.trace)
-    seen = nodes(recording, Scale(known), sound(recording, probe.spec.name))
+    seen = nodes(recording, Scale(known), sound(recording, probe.spec.name, probe.masks))
     trials = Trials(tape, probe.is_right, len(probe.steps))
     return resolved(Scene(recording, seen, known, probe.steps, trials))
 
@@ -108,7 +111,7 @@ def _in_helper(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
         and place in results
         and (name := recording.functions[call.function]) in CONTRACTS
         and name != probe.spec.name
-        and not keeps(name, call.arguments, results[place].value)
+        and not keeps(name, call.arguments, results[place].value, probe.masks)
     ]
     trials = Trials(tape, probe.is_right, len(probe.steps))
     for name in dict.fromkeys(recording.functions[recording.calls[place].function] for place in reversed(broken)):

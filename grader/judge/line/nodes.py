@@ -192,7 +192,7 @@ def _judge(node: Node, scale: Scale) -> None:
     if node.value.kind == SCALAR and stack.dtype.kind in "iu":
         node.state = "integer"
         return
-    if stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(node, stack)):
+    if not stack.size or stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(node, stack)):
         return
     matches = [(scale.match(view), view) for view in node.views]
     best = min((each for each in matches if each[0]), key=lambda each: RANK[each[0].state], default=None)  # type: ignore[union-attr]
@@ -227,12 +227,12 @@ def _fits_mask(node: Node, scale: Scale) -> bool:
 
 def _repeated(view: View, scale: Scale) -> Match | None:
     """What the values are if each counts once: a step gone through again and again."""
-    if not 2 <= view.times <= MOST_REPEATED or view.stack.dtype.kind != "f":  # noqa: PLR2004
+    if not 2 <= view.times <= MOST_REPEATED or view.stack.dtype.kind not in "fb":  # noqa: PLR2004
         return None
     first: dict[bytes, int] = {}
     for place in range(view.times):
         first.setdefault(view.stack[place].tobytes(), place)
-    if len(first) == view.times or len(first) < 2:  # noqa: PLR2004
+    if len(first) == view.times or view.stack[0].size * len(first) < 2:  # noqa: PLR2004
         return None
     places = sorted(first.values())
     found = scale.match(View(tuple(view.entries[place] for place in places), view.stack[places]))

@@ -11,12 +11,25 @@ from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.roles import FAMILIES, WEIGHTS, Role
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.trials import Trial, fitting, likewise, native
-from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, LOADED, LOOP, PARAMETER, PLACE, RETURNED
+from grader.sandbox.inside.rewrite import (
+    ARGUMENT,
+    ASSIGNED,
+    CALL,
+    DEAD,
+    GROWS,
+    LOADED,
+    LOOP,
+    PARAMETER,
+    PLACE,
+    RETURNED,
+)
 from grader.sandbox.recorded import NONE, SCALAR, TUPLE, Replacement, Value
 
 KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
 MOST_TIMES = 4
+MOST_WIDTHS = 8
 INTEGERS = ("d_k", "d_head", "n_heads")
+ALMOST = ("_scaled", "_fourth", "_rows", "blocks")
 NEEDS = {"scores": {"q", "k"}, "scaled": {"q", "k"}, "output": {"weights", "v"}, "heads": {"weights", "v"}}
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
 
@@ -35,8 +48,8 @@ def resolved(scene: Scene) -> Named | None:
     trial = departed(scene)
     if trial is not None and not _is_end(trial):
         return (
-            _upstream(scene, trial)
-            or _handed(scene, trial)
+            _handed(scene, trial)
+            or _upstream(scene, trial)
             or Named(
                 trial.node,
                 trial.role.step,
@@ -76,8 +89,9 @@ def _omitted(scene: Scene) -> Named | None:
         for low, high in steps:
             found = raised(scene, low, high, before=trial.node.order)
             if found:
-                node = found[-1].node
-                return Named(node, found[-1].role.step, sure=sure(scene, node), reason="omitted")
+                node = _chosen(found).node if state == "unscaled" else found[-1].node
+                factor = _factor(scene, node) if state == "unscaled" else None
+                return factor or Named(node, high.removesuffix("_raw"), sure=sure(scene, node), reason="omitted")
         return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
     for low, high in _pairs(scene):
         found = raised(scene, low, high)
@@ -103,28 +117,25 @@ def _thrown_away(scene: Scene) -> Node | None:
 
 def _upstream(scene: Scene, trial: Trial) -> Named | None:
     """An earlier place that explains the one repaired: a width read wrongly, a role mixed up, a step left out."""
-    return _width(scene, trial) or _turned(scene, trial) or _mixed_up(scene, trial) or _skipped(scene, trial)
+    return (
+        _width(scene, trial)
+        or _factor(scene, trial.node)
+        or _start(scene, trial)
+        or _turned(scene, trial)
+        or _mixed_up(scene, trial)
+        or _skipped(scene, trial)
+        or _of_part(scene, trial)
+    )
 
 
 def _width(scene: Scene, trial: Trial) -> Named | None:
     """A whole number read from the wrong place, on an earlier line."""
     if trial.role.step not in {"scaled", "masked", "minus_max", "exp", "weights", "output", "q_heads", "heads"}:
         return None
-    for node in scene.nodes:
-        if node.order >= trial.node.order:
-            return None
-        if (
-            node.state != "integer"
-            or node.site.flags & LOOP
-            or len(node.entries) > MOST_TIMES
-            or node.line == trial.node.line
-        ):
-            continue
-        if not node.site.flags & ASSIGNED and node.site.parent >= 0:
-            continue
-        for name in INTEGERS:
-            role = scene.role(name)
-            if role is None or role.value.ndim or int(role.value) == int(node.views[0].stack.flat[0]):
+    before = [node for node in scene.nodes if node.order < trial.node.order and node.line != trial.node.line]
+    for node in [node for node in before if _may_be_width(node)][:MOST_WIDTHS]:
+        for role in (role for name in INTEGERS if (role := scene.role(name)) is not None and not role.value.ndim):
+            if int(role.value) == int(node.views[0].stack.flat[0]):
                 continue
             values = (int(role.value),)
             if scene.trials.works([Replacement(node.number, one.occurrence, values) for one in node.entries]):
@@ -132,22 +143,36 @@ def _width(scene: Scene, trial: Trial) -> Named | None:
     return None
 
 
+def _may_be_width(node: Node) -> bool:
+    """A whole number that is neither a loop's nor handed on."""
+    if node.state != "integer" or node.site.flags & LOOP or len(node.entries) > MOST_TIMES:
+        return False
+    return node.site.kind not in {PARAMETER, LOADED, ARGUMENT}
+
+
 def _turned(scene: Scene, trial: Trial) -> Named | None:
     """An earlier step whose axes lie otherwise."""
     earlier = [
         native(node, node.match.role)
         for node in scene.nodes
-        if node.state == "turned" and node.match and node.order < trial.node.order and node.line != trial.node.line
+        if node.match and (node.state == "turned" or _is_flat(node))
+        if node.order < trial.node.order and node.line != trial.node.line and node.site.kind != PARAMETER
     ]
     found = scene.trials.first(earlier)
     return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
+
+
+def _is_flat(node: Node) -> bool:
+    """Whether an axis of one is missing: a sum that did not keep its axis."""
+    if node.match is None or node.state != "legit" or len(node.entries) > 1:
+        return False
+    return 1 in node.match.role.value.shape and node.views[0].shape != node.match.role.value.shape
 
 
 def _mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
     """Queries, keys and values in each other's places."""
     for names in (*WEIGHTS, *FAMILIES):
         roles = {role.name: role for name in names if (role := scene.role(name)) is not None}
-        roles = {name: role for name, role in roles.items() if role.main or names in WEIGHTS}
         holders = [
             node
             for node in scene.nodes
@@ -165,8 +190,20 @@ def _mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
             trials = [likewise(node, roles[name]) for node in holders for name in roles if name != node.role]
             found = scene.trials.first(trials) or scene.trials.first(_swaps(holders, roles))
         if found:
-            return Named(found.node, found.role.step, sure=True, reason="mixed-up")
+            return Named(_needed(scene, found), found.role.step, sure=True, reason="mixed-up")
     return None
+
+
+def _needed(scene: Scene, trial: Trial) -> Node:
+    """Of two places swapped, the one that is enough by itself; else the first."""
+    by_site: dict[int, list[Replacement]] = {}
+    for one in trial.repair:
+        by_site.setdefault(one.site, []).append(one)
+    if len(by_site) > 1:
+        for site, repair in by_site.items():
+            if scene.trials.works(repair):
+                return next(node for node in scene.nodes if node.number == site)
+    return trial.node
 
 
 def _swaps(holders: Sequence[Node], roles: dict[str, Role]) -> Iterator[Trial]:
@@ -187,24 +224,73 @@ def _skipped(scene: Scene, trial: Trial) -> Named | None:
     shown = {node.role for node in scene.nodes if node.order < trial.node.order and node.state in KNOWN}
     last = trial.role.rank + _is_end(trial)
     missing = [role for role in scene.main() if role.name not in shown and role.rank < last]
-    for role in missing:
-        found = list(scene.trials.all(_skips(before, role)))
-        if found:
-            inside = [one for one in found if one.node.site.function == found[0].node.site.function]
-            chosen = next((one for one in reversed(inside) if one.node.site.flags & ASSIGNED), inside[-1])
-            return Named(chosen.node, role.step, sure=True, reason="skipped")
+    for almost in (True, False):
+        for role in missing:
+            found = list(scene.trials.all(_skips(before, role, almost=almost)))
+            if found:
+                return Named(_chosen(found).node, role.step, sure=True, reason="skipped")
     return None
 
 
-def _skips(before: Sequence[Node], role: Role) -> Iterator[Trial]:
+def _chosen(found: Sequence[Trial]) -> Trial:
+    """Of several places that hold the same, the last variable set in the function that made it."""
+    inside = [one for one in found if one.node.site.function == found[0].node.site.function]
+    return next((one for one in reversed(inside) if one.node.site.flags & ASSIGNED), inside[-1])
+
+
+def _factor(scene: Scene, named: Node) -> Named | None:
+    """A number for the scale that was set wrongly on another line."""
+    names = set(named.site.reads.split())
+    roles = [role for name in ("one_over_sqrt_d", "sqrt_d") if (role := scene.role(name)) is not None]
+    for node in scene.nodes:
+        if node.order >= named.order or node.line == named.line or node.site.target not in names:
+            continue
+        array = node.value.array
+        single = array is not None and array.size == 1 and node.value.kind == SCALAR
+        if single and node.state in {"foreign", "neutral"} and scene.trials.first(native(node, one) for one in roles):
+            return Named(node, "scaled", sure=True, reason="factor")
+    return None
+
+
+def _start(scene: Scene, trial: Trial) -> Named | None:
+    """A sum that does not start from zero."""
+    site = trial.node.site
+    name = site.target or (site.name if site.kind == PLACE else "")
+    if not name or not (site.flags & GROWS or site.kind == PLACE):
+        return None
+    for node in scene.nodes:
+        first = node.order < trial.node.order and node.line != site.line and node.site.target == name
+        if first and node.value.array is not None and node.value.array.any():
+            zero = np.zeros(node.value.array.shape)
+            if scene.trials.works([Replacement(node.number, one.occurrence, (zero,)) for one in node.entries]):
+                return Named(node, trial.role.step, sure=True, reason="start")
+    return None
+
+
+def _of_part(scene: Scene, trial: Trial) -> Named | None:
+    """The variable behind one part of what is returned."""
+    if not _is_end(trial):
+        return None
+    roles = [role for name in scene.returns if (role := scene.role(name)) is not None]
+    for node in _inputs(scene, trial.node):
+        if node is not None and node.line != trial.node.line and node.site.kind != PARAMETER:
+            trials = [one for role in roles for one in (*fitting(node, role, own=True), native(node, role))]
+            found = scene.trials.first(trials)
+            if found:
+                return Named(node, found.role.step, sure=sure(scene, node), reason="part")
+    return None
+
+
+def _skips(before: Sequence[Node], role: Role, *, almost: bool) -> Iterator[Trial]:
     if role.name in {"minus_max", "masked"} or role.value.size == 1 or not role.value.ndim:
         return
     for node in before:
         if node.state != "legit" or node.match is None or node.site.kind in {ARGUMENT, PARAMETER, LOADED}:
             continue
         old = node.match.role
+        near = role.step == old.step and old.name.endswith(ALMOST)
         later = role.rank > old.rank or (not old.main and role.step == old.step)
-        if later and not old.given and old.value.size > 1:
+        if near == almost and later and old.value.size > 1:
             same = list(fitting(node, role, own=True))
             yield from same or [native(node, role)]
 
@@ -213,15 +299,18 @@ def _handed(scene: Scene, trial: Trial) -> Named | None:
     """The call that handed the wrong thing to a helper: all it was given is known, but what it needs is not there."""
     inputs = [node for node in _inputs(scene, trial.node) if node is not None]
     wanted = NEEDS.get(trial.role.name)
-    if not wanted or not inputs or not trial.node.path or any(node.state not in KNOWN for node in inputs):
+    if not wanted or not inputs or not trial.node.site.function or any(node.state not in KNOWN for node in inputs):
         return None
     there = {_plain(node.role) for node in inputs}
     if wanted <= there or not any(node.site.kind == PARAMETER for node in inputs):
         return None
-    if any(node.site.kind != PARAMETER and _plain(node.role) in wanted for node in inputs):
+    function = trial.node.site.function
+    taken = [node for node in scene.nodes if node.site.kind == PARAMETER and node.site.function == function]
+    given = {_plain(node.role) for node in taken}
+    if wanted <= there | given:
         return None
-    site = trial.node.path[-1]
-    call = next((node for node in scene.nodes if node.number == site), None)
+    name = scene.recording.functions[function]
+    call = next((node for node in scene.nodes if node.site.kind == CALL and node.site.name == name), None)
     return None if call is None else Named(call, trial.role.step, sure=True, reason="handed")
 
 
@@ -263,7 +352,9 @@ def _inputs(scene: Scene, named: Node) -> Iterator[Node | None]:
             node
             for node in scene.nodes
             if node.site.target == name or (node.site.kind == PLACE and node.site.name == name)
-            if any(entry.call in {call, 0} and entry.order < first for entry in node.entries)
+            if any(
+                (entry.call in {call, 0} or name.startswith("self.")) and entry.order < first for entry in node.entries
+            )
         ]
         inside = [node for node in scene.nodes if node.site.kind == LOADED and node.site.target == name]
         inside = [node for node in inside if named.order - 50 < node.order < named.entries[-1].order]

@@ -128,6 +128,10 @@ def _softmax(trace: Trace) -> Iterator[Beside]:
 
 
 def _heads(inputs: Mapping[str, Array], trace: Trace) -> Iterator[Beside]:
+    if "heads" in trace and "concat" in trace:
+        yield "heads_rows", "concat", np.swapaxes(trace["heads"], 0, 1)
+    if "n_heads" in inputs and "x" in inputs and "heads" in trace and "q" not in trace:
+        yield "blocks", "heads", np.swapaxes(trace["heads"], 0, 1)
     if "q_heads" not in trace or "heads" not in trace:
         return
     count = trace["q_heads"].shape[0]

@@ -99,7 +99,8 @@ def _foreign(scene: Scene, node: Node, offered: Sequence[Role], main: Sequence[R
         for trial in fitting(node, role):
             tried.add(role.name)
             yield trial
-    if exponential or node.value.kind == SCALAR or not node.views or len(node.entries) > MOST_NATIVE:
+    single = node.value.kind == SCALAR and len(node.entries) == 1
+    if exponential or single or not node.views or len(node.entries) > MOST_NATIVE:
         return
     yield from _per_occurrence(scene, node)
     view = node.views[0]
@@ -110,7 +111,9 @@ def _foreign(scene: Scene, node: Node, offered: Sequence[Role], main: Sequence[R
 
 def _could_be(role: Role, stack: Array) -> bool:
     """Another shape may stand for the role: as many axes, and as many kinds of number."""
-    return (role.value.dtype == bool) == (stack.dtype == bool) and abs(role.value.ndim - (stack.ndim - 1)) <= 1
+    return (role.value.dtype == bool) == (stack.dtype == bool) and (
+        abs(role.value.ndim - (stack.ndim - 1)) <= 1 or abs(role.value.ndim - stack.ndim) <= 1
+    )
 
 
 def _family(scene: Scene, count: int) -> Iterator[list[Role]]:
@@ -156,8 +159,12 @@ def ends(scene: Scene) -> Iterator[Trial]:
     """What the function returns in the end, made right."""
     roles = [role for name in scene.returns if (role := scene.role(name)) is not None]
     for node in scene.nodes:
-        if node.site.kind == RETURNED and not node.path and len(roles) == len(scene.returns):
-            yield tuple_of(node, roles) if len(roles) > 1 else native(node, roles[0])
+        if node.site.kind != RETURNED or len(roles) != len(scene.returns):
+            continue
+        if len(roles) > 1 and (not node.path or len(node.value.parts) == len(roles)):
+            yield tuple_of(node, roles)
+        elif not node.path:
+            yield native(node, roles[0])
 
 
 def _hides(scene: Scene, trial: Trial) -> bool:

@@ -30,6 +30,7 @@ CONTRACTS: Mapping[str, Contract] = {
     "padding_mask": Contract("padding_mask", ("lengths", "m"), ("mask",)),
     "project_qkv": Contract("project", ("x", "wq", "wk", "wv"), ("q", "k", "v")),
 }
+Masks = tuple[()] | tuple[Array, Array]
 WHOLE = ("softmax", "attention", "split_heads", "merge_heads", "causal_mask")
 """The contracts that a function may keep under any name; its inside is then nobody's fault."""
 
@@ -39,15 +40,15 @@ def returned(recording: Recording) -> dict[int, Entry]:
     return {entry.call: entry for entry in recording.entries if recording.sites[entry.site].kind == RETURNED}
 
 
-def sound(recording: Recording, target: str) -> set[int]:
-    """The calls that kept a contract, the outermost one left aside."""
+def sound(recording: Recording, target: str, masks: Masks = ()) -> set[int]:
+    """The calls that kept a contract, the outermost one left aside. `masks`: as handed over, and as the reference's."""
     results = returned(recording)
     kept = set()
     for place, call in enumerate(recording.calls):
         name = recording.functions[call.function]
         if place > 1 and place in results and name != target:
             names = [name] if name in CONTRACTS else [other for other in WHOLE if _could(other, call.arguments)]
-            if any(keeps(each, call.arguments, results[place].value) for each in names):
+            if any(keeps(each, call.arguments, results[place].value, masks) for each in names):
                 kept.add(place)
     return kept
 
@@ -57,9 +58,9 @@ def _could(name: str, arguments: Sequence[Value]) -> bool:
     return arrays >= (3 if name == "attention" else 0 if name == "causal_mask" else 1)
 
 
-def keeps(name: str, arguments: Sequence[Value], result: Value) -> bool:
+def keeps(name: str, arguments: Sequence[Value], result: Value, masks: Masks = ()) -> bool:
     """Whether a result is what the contract of that name gives for these arguments."""
-    for given in _orders(name, arguments):
+    for given in _orders(name, arguments, masks):
         wanted = wanted_of(name, given)
         if wanted is None:
             continue
@@ -72,13 +73,19 @@ def keeps(name: str, arguments: Sequence[Value], result: Value) -> bool:
     return False
 
 
-def _orders(name: str, arguments: Sequence[Value]) -> Iterator[list[Array | None]]:
-    """The arguments as they come, and without what comes first (an object's self)."""
+def _orders(name: str, arguments: Sequence[Value], masks: Masks) -> Iterator[list[Array | None]]:
+    """The arguments that hold numbers; a mask as the reference has it, or either way."""
     arrays = [value.array for value in arguments if value.kind in {1, 2, 3, NONE}]
     count = len(CONTRACTS[name].takes)
-    yield list(arrays[:count])
-    if name == "attention" and len(arrays) > 3 and arrays[3] is not None and arrays[3].dtype == bool:  # noqa: PLR2004
-        yield [*arrays[:3], ~arrays[3]]
+    mask = arrays[3] if name == "attention" and len(arrays) > 3 else None  # noqa: PLR2004
+    if mask is None or mask.dtype != bool or not masks:
+        yield list(arrays[:count])
+    elif np.array_equal(mask, masks[0]):
+        yield [*arrays[:3], masks[1]]
+    else:
+        yield [*arrays[:3], mask]
+        if np.array_equal(mask, ~masks[0]):
+            yield [*arrays[:3], ~mask]
 
 
 def wanted_of(name: str, given: Sequence[Array | None]) -> tuple[Array, ...] | None:

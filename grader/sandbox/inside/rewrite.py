@@ -155,7 +155,7 @@ class Rewriter(ast.NodeTransformer):
         self.function, self.parent, self.loops = len(self.functions) - 1, -1, 0
         number, declared = self.function, _declared(node)
         own = [each for each in _parameters(node.args) if each.arg not in declared | {"self"}]
-        body: list[Any] = [] if _yields(node) else [self.again(each, each.arg, PARAMETER) for each in own]
+        body: list[Any] = [self.again(each, each.arg, PARAMETER) for each in own]
         body += [one for each in node.body for one in _many(self.visit(each))]
         self.function, self.parent, self.loops = outer
         if not _yields(node):
@@ -246,7 +246,7 @@ class Rewriter(ast.NodeTransformer):
         return [node, *after]
 
     def _named(self, site: int, targets: list[Any], reads: list[str]) -> None:
-        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        names = [name for target in targets if (name := _full(target))]
         if names:
             grows = GROWS if names[0] in reads else 0
             old = self.sites[site]
@@ -256,7 +256,7 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(target, ast.Name) and not seen:
             return [self.again(node, target.id, TARGET, ASSIGNED)]
         if isinstance(target, ast.Attribute) and not seen and isinstance(target.value, ast.Name):
-            site = self.place(node, TARGET, ASSIGNED, "", target.attr)
+            site = self.place(node, TARGET, ASSIGNED, "", _full(target))
             value = self.hook(VALUE, site, ast.Attribute(_load(target.value.id), target.attr, ast.Load()), node)
             return [ast.copy_location(ast.Assign([ast.Attribute(target.value, target.attr, ast.Store())], value), node)]
         if isinstance(target, ast.Subscript):
@@ -352,9 +352,25 @@ def _callee(node: ast.Call) -> str:
 
 
 def _reads(node: Any) -> str:
-    names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
-    kept = [name for name in dict.fromkeys(names) if not name.startswith("_recorder_") and name not in {"np", "numpy"}]
+    names = [
+        _full(each)
+        for each in ast.walk(node)
+        if isinstance(each, (ast.Name, ast.Attribute)) and isinstance(each.ctx, ast.Load)
+    ]
+    names = [name for name in names if name != "self"]
+    kept = [
+        name
+        for name in dict.fromkeys(names)
+        if name and not name.startswith("_recorder_") and name not in {"np", "numpy"}
+    ]
     return " ".join(kept[:MAX_READS])
+
+
+def _full(node: Any) -> str:
+    """The name of a variable or of an object's own: `s`, `self.scale`; nothing for anything else."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        return f"self.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _parameters(arguments: ast.arguments) -> list[ast.arg]:
