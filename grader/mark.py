@@ -1,8 +1,10 @@
 """Mark one submission, from files to reports: find the template, redraw the variant, read or run, judge, score."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +13,7 @@ from grader.bank import draw, load, shelf, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, diagnose, function, score, worksheet
+from grader.judge.line import said
 from grader.model import (
     Array,
     AskAgain,
@@ -23,6 +26,7 @@ from grader.model import (
     Text,
     Variant,
 )
+from grader.sandbox.recorded import Tape
 from grader.sandbox.run import Runner
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
@@ -128,10 +132,15 @@ class Marker:
         ask = self._ask(file, variant)
         outcomes = ask([to_arrays(case.inputs) for case in variant.cases])
         judged = diagnose.function(variant, function.judge(variant, outcomes), outcomes, ask, shelf.index)
+        judged = said.located(variant, judged, outcomes, file.source, partial(self._record, file))
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant)))
         return replace(report, file=file.path, variant=file.token, isolation=self.runner().isolation, output=printed)
+
+    def _record(self, file: SubmittedFile, source: str, function: str, returns: int) -> AbstractContextManager[Tape]:
+        """A box of its own in which the file's function runs with every value on the way recorded."""
+        return self.runner().record(source, file.path, function, returns)
 
     def _ask(self, file: SubmittedFile, variant: Variant) -> AskAgain:
         """Runs the file's function on inputs: conventions are turned on the way in and on the way back."""

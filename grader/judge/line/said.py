@@ -1,0 +1,43 @@
+"""What is said about the line of a wrong function, beside marks that are fixed already."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.errors import GradeError
+from grader.judge.function import Judged
+from grader.judge.line import Found, Record, find
+from grader.model import Finding, Outcome, Variant
+
+LEFT_OUT = frozenset({"omitted", "skipped"})
+
+
+def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], source: str, record: Record) -> Judged:
+    """The same marks with the line where it goes wrong, if a result is wrong and its line is found.
+
+    A function that only crashes has the line of its error already. A failure of our own is no reason to lose a mark.
+    """
+    if not judged.wrong or all(outcome.ending != "returned" for outcome in outcomes):
+        return judged
+    try:
+        found = find(variant, source, record)
+    except GradeError:
+        return judged
+    return judged if found is None else _with(judged, finding(found, source))
+
+
+def finding(found: Found, source: str) -> Finding:
+    """The finding: the line, what stands there and the step it was meant to be; of low confidence the step alone."""
+    if found.confidence == "low":
+        return Finding("step-found", {"step": found.step})
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = lines[found.line - 1].strip() if 0 < found.line <= len(lines) else ""
+    numbers = {"line": found.line, "source": text, "expression": found.expression or text, "step": found.step}
+    return Finding("line-missing" if found.reason in LEFT_OUT else "line-found", numbers, line=found.line)
+
+
+def _with(judged: Judged, found: Finding) -> Judged:
+    """The finding behind the others at the step that goes wrong earliest."""
+    steps = list(judged.steps)
+    at = steps[judged.blamed]
+    steps[judged.blamed] = replace(at, findings=(*at.findings, found))
+    return replace(judged, steps=tuple(steps))

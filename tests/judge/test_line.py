@@ -1,0 +1,230 @@
+"""The line of a wrong function: found where it is wrong, kept back where it is not sure, silent on right ones."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.bank import draw, load
+from grader.bank.seeds import DEFAULT, self_study
+from grader.judge import line
+from grader.judge.line import said
+from grader.judge.line.layout import alike, close, orders, shifted
+from grader.judge.line.probes import probes
+from grader.mark import Marker
+from grader.model import SubmittedFile
+from grader.sandbox.run import Runner
+from grader.trace import to_arrays
+from tests.mutants import mutants
+
+TESTS = Path(__file__).resolve().parent.parent
+WRONG = sorted((TESTS / "wrong_lines").glob("*.py"))
+RIGHT = sorted((TESTS / "right_styles_line").glob("*.py"))
+
+
+@cache
+def variant(exercise):
+    """The exercise's default variant."""
+    return draw.rebuild(load.find(exercise), DEFAULT, 0)
+
+
+@pytest.fixture(scope="module")
+def runner():
+    """One runner for all."""
+    with Runner() as running:
+        yield running
+
+
+@pytest.fixture
+def find(runner):
+    """The line of a source, as the function of an exercise."""
+
+    def go(exercise, source, one=None):
+        def record(text, function, returns):
+            return runner.record(text, Path("f.py"), function, returns)
+
+        return line.find(one or variant(exercise), source, record)
+
+    return go
+
+
+def marked(source, text):
+    """The lines that hold a remark, and the source without it."""
+    return {number for number, row in enumerate(source.split("\n"), 1) if text in row}, source.replace(text, "")
+
+
+@pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
+def test_a_labelled_line_is_named(find, file):
+    """The line is the marked one or, beside it, one that may be meant as well; of low confidence it is not said."""
+    exact, source = marked(file.read_text(encoding="utf-8"), "# <- here")
+    near, source = marked(source, "# <- or here")
+    found = find(file.stem.split("__")[0], source)
+    assert found is not None
+    assert found.line in exact | near or found.confidence == "low"
+
+
+def test_labelled_lines_are_mostly_exact(find):
+    """Exact in nine of ten, and shown for nearly all."""
+    exact = shown = 0
+    for file in WRONG:
+        lines, source = marked(file.read_text(encoding="utf-8"), "# <- here")
+        found = find(file.stem.split("__")[0], source)
+        shown += found.confidence == "high"
+        exact += found.confidence == "high" and found.line in lines
+    assert shown >= 0.7 * len(WRONG)
+    assert exact >= 0.9 * shown
+
+
+@pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
+def test_no_line_of_a_right_file(find, file):
+    """Whatever the style, nothing is named."""
+    assert find(file.stem.split("__")[0], file.read_text(encoding="utf-8")) is None
+
+
+@pytest.mark.parametrize("file", RIGHT[::4], ids=lambda file: file.stem)
+def test_mutants_are_named_at_their_line(find, file):
+    """Of every ninth one-edit mutant, what is shown is the edited line; a mutant may also be right or only crash."""
+    exercise = file.stem.split("__")[0]
+    wrong = 0
+    for mutant in list(mutants(file.read_text(encoding="utf-8")))[::9]:
+        found = find(exercise, mutant.source)
+        shown = found is not None and found.confidence == "high"
+        wrong += shown and found.line not in mutant.lines | mutant.near
+    assert wrong <= 1
+
+
+def test_the_step_and_the_expression_are_said(find):
+    """What stands there, and what it was meant to be."""
+    found = find("scores", "def scores(Q, K):\n    S = Q @ Q.T\n    return S\n")
+    assert (found.line, found.expression, found.step, found.confidence) == (2, "Q.T", "k", "high")
+
+
+def test_a_step_left_out_is_named_where_its_input_is_made(find):
+    """The scale is missing: the line of the scores."""
+    source = (TESTS / "wrong_lines" / "attention__vectorised__scale_missing.py").read_text(encoding="utf-8")
+    found = find("attention", source)
+    assert (found.step, found.reason) == ("scaled", "omitted")
+
+
+def test_in_another_convention(find):
+    """A variant whose masks say what is blocked and whose weights are stored [out, in]."""
+    source = """
+import numpy as np
+
+def cross_attention(X_q, X_kv, Wq, Wk, Wv, mask=None):
+    Q = X_q @ Wq.T
+    K = X_kv @ Wk.T
+    V = X_kv @ Wv.T
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    if mask is not None:
+        s = np.where(mask, {}, {})
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    w = e / e.sum(axis=1, keepdims=True)
+    return w @ V, w
+"""
+    seeds = (draw.rebuild(load.find("cross_attention"), self_study(seed), 0) for seed in range(1, 60))
+    wanted = {"mask_true": "blocked", "weights_stored": "out_in"}
+    one = next(drawn for drawn in seeds if drawn.chosen.get("conventions") == wanted)
+    assert find("cross_attention", source.format("-np.inf", "s"), one) is None
+    assert find("cross_attention", source.format("s", "-np.inf"), one).line == 10
+
+
+def test_what_only_crashes_is_left_to_its_traceback(find):
+    """Nothing returns, so nothing is searched."""
+    assert find("scores", "def scores(Q, K):\n    return Q @ K.T @ Q.missing\n") is None
+
+
+def test_a_function_that_sees_it_is_watched_is_left_alone(find):
+    """A recorded run that gives something else than the plain one proves nothing."""
+    source = """
+import sys
+def scores(Q, K):
+    watched = any(name.startswith("_recorder_") for name in globals())
+    return Q @ K.T + (2 if watched else 1)
+"""
+    assert find("scores", source) is None
+
+
+def test_what_a_submission_prints_or_prepares_does_not_matter(find):
+    """Code of the module itself runs, and is no part of what is named."""
+    source = """
+import numpy as np
+BIAS = np.ones((2, 2)) * 3
+
+def softmax(x):
+    print(x.shape)
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=0, keepdims=True)
+
+print(softmax(BIAS))
+"""
+    assert find("softmax", source).line == 8
+
+
+def test_an_endless_function_is_given_up(find):
+    """The box's clock ends it."""
+    assert find("scores", "def scores(Q, K):\n    while True:\n        pass\n") is None
+
+
+def test_no_probe_holds_numbers_of_a_graded_case():
+    """The reference's values of a probe are seen by the submission; those of a graded case must not be."""
+    for exercise in ("softmax", "attention", "multi_head_attention", "causal_mask", "padding_mask", "split_heads"):
+        one = variant(exercise)
+        graded = [to_arrays(case.inputs) for case in one.cases]
+        for probe in probes(one):
+            floats = {name for name, value in probe.items() if value.dtype.kind == "f"}
+            for case in graded:
+                for name in floats & case.keys():
+                    assert probe[name].shape != case[name].shape or not np.array_equal(probe[name], case[name])
+
+
+def test_causal_mask_is_probed_at_other_sizes():
+    """Its only number is its size."""
+    one = variant("causal_mask")
+    graded = {int(to_arrays(case.inputs)["n"]) for case in one.cases}
+    sizes = {int(probe["n"]) for probe in probes(one)}
+    assert not (sizes - {1}) & graded - {2}
+
+
+def test_the_report_holds_the_line_and_the_marks_stay():
+    """The finding stands behind the others; points are what they were."""
+    source = "def scores(Q, K):\n    return Q @ K.T / 2\n"
+    with Marker() as marker:
+        report = marker.file(SubmittedFile(Path("scores.py"), "function", None, None, source), exercise="scores")
+    (found,) = [one for one in report.steps[0].findings if one.code == "line-found"]
+    assert found.line == 2
+    assert found.numbers == {"line": 2, "source": "return Q @ K.T / 2", "expression": "Q @ K.T / 2", "step": "scores"}
+    assert report.points == 0
+
+
+def test_of_low_confidence_only_the_step_is_said():
+    """No line, neither in the numbers nor in the finding."""
+    found = said.finding(line.Found(3, "x", "weights", "low"), "a\nb\nc\n")
+    assert (found.code, found.numbers, found.line) == ("step-found", {"step": "weights"}, None)
+
+
+def test_a_loop_over_heads_fills_one_step():
+    """Two values of (3, 4) are (2, 3, 4); six of (4,) as well; seven are not."""
+    assert orders((2, 3, 4), 2, (3, 4)) == ((0, 1, 2),)
+    assert orders((2, 3, 4), 6, (4,)) == ((0, 1, 2), (1, 0, 2))
+    assert orders((2, 3, 4), 7, (4,)) == ()
+    assert orders((3, 1), 1, (3,)) == ((0, 1),)
+
+
+def test_what_is_alike():
+    """To 1e-6; very low counts as -inf, very high does not; a truth is no number."""
+    low = np.array([1.0, -np.inf])
+    assert alike(low, np.array([1.0, -1e9]))
+    assert not alike(low, np.array([1.0, 1e9]))
+    assert not alike(low, np.array([1.0, -20.0]))
+    assert not alike(np.array([True]), np.array([1.0]))
+    assert close(np.array([1.0]), np.array([1.0 + 1e-8]))
+    assert not close(np.array([np.inf]), np.array([-np.inf]))
+
+
+def test_a_row_moved_by_a_constant():
+    """Gives the same shares; a row turned does not."""
+    row = np.array([[1.0, 2.0, -np.inf], [0.0, 4.0, 5.0]])
+    assert shifted(row, row - np.array([[7.0], [1.0]]))
+    assert not shifted(row, row * 2)
