@@ -5,8 +5,7 @@
 """07 · Write the three projections
 
 Queries, keys and values of a whole sequence. Each row of X is one token; row i of every
-result belongs to token i. The weights are stored [in, out] and stand on the right, Q =
-X Wq and so on. There is no bias.
+result belongs to token i. There is no bias.
 
 Replace `raise NotImplementedError` and check: `grade 07_project_qkv.py`
 """
@@ -23,9 +22,9 @@ def project_qkv(
     """Write the three projections
 
     X   (n, d_model)
-    Wq  d_model in, d_k out
-    Wk  d_model in, d_k out
-    Wv  d_model in, d_v out
+    Wq  (d_model, d_k)
+    Wk  (d_model, d_k)
+    Wv  (d_model, d_v)
     returns Q (n, d_k) and K (n, d_k) and V (n, d_v)
 
     Weight matrices are stored [in, out]: a projection is X @ W.

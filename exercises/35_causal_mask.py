@@ -8,7 +8,7 @@ The causal mask for n tokens: token i may read the tokens 0 to i, itself include
 none after it.
 
 Row i is the token that receives, column j the token that is read. Return a boolean
-array (dtype bool, not numbers). Here True means ALLOWED: token i may read token j.
+array (dtype bool, not numbers).
 
 Replace `raise NotImplementedError` and check: `grade 35_causal_mask.py`
 """

@@ -9,7 +9,6 @@ into one array. Sequence b has lengths[b] real tokens at the front (at least one
 everything after them is filling.
 
 Return a boolean array (dtype bool), one row per sequence, one column per key.
-Here True means ALLOWED: this key is a real token and may be read.
 
 Replace `raise NotImplementedError` and check: `grade 36_padding_mask.py`
 """

@@ -11,7 +11,6 @@ softmax along each row, over the keys; the output mixes the rows of V with these
 weights. Q, K and V are projected already.
 
 The mask is a boolean array, or None for no mask; row i is the query, column j the key.
-Here True in the mask means ALLOWED: query i may read key j.
 Every query may read at least one key. Scores can be large.
 
 Return the pair (output, weights), in this order.

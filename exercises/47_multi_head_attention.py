@@ -8,12 +8,10 @@ Self-attention with several heads, and the output projection.
 
 Project X to Q, K and V; head h takes the h-th block of d_head = d_model / n_heads
 neighbouring columns of each; attention inside every head, scaled by √d_head; the heads'
-outputs side by side in order; then the output projection Wo. The weights are stored
-[in, out] and stand on the right, Q = X Wq and so on. There is no bias.
+outputs side by side in order; then the output projection Wo. There is no bias.
 
 The mask is a boolean (n, n) array for all heads, or None; row i is the query, column j
-the key. Here True in the mask means ALLOWED: token i may read token j. Every token may
-read at least one token.
+the key. Every token may read at least one token.
 
 Replace `raise NotImplementedError` and check: `grade 47_multi_head_attention.py`
 """

@@ -8,11 +8,9 @@ Cross-attention with one head: the tokens of X_q read the tokens of X_kv.
 
 Queries come from X_q (decoder side), keys and values from X_kv (encoder output). Then
 attention as usual: scores divided by √d_k, softmax along each row, over the keys, and
-the values mixed with these weights. The weights are stored [in, out] and stand on the
-right. There is no bias.
+the values mixed with these weights. There is no bias.
 
 The mask is a boolean (n, m) array, or None; row i is the query, column j the key.
-Here True in the mask means ALLOWED: query i may read key j.
 Every query may read at least one key. Return the pair (output, weights).
 
 Replace `raise NotImplementedError` and check: `grade 53_cross_attention.py`
@@ -33,9 +31,9 @@ def cross_attention(
 
     X_q   (n, d_model)
     X_kv  (m, d_model)
-    Wq    d_model in, d_k out
-    Wk    d_model in, d_k out
-    Wv    d_model in, d_v out
+    Wq    (d_model, d_k)
+    Wk    (d_model, d_k)
+    Wv    (d_model, d_v)
     mask  (n, m) bool or None
     returns output (n, d_v) and weights (n, m)
 

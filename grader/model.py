@@ -20,6 +20,9 @@ Trace = Mapping[str, Array]
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = ("en", "zh")
 
+WEIGHTS: frozenset[str] = frozenset({"wq", "wk", "wv", "wo"})
+"""The inputs that are weight matrices: stored [in, out], unless a variant's conventions say [out, in]."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from grader.model import Array, FunctionSpec
+from grader.model import WEIGHTS, Array, FunctionSpec
 
-WEIGHTS = frozenset({"wq", "wk", "wv", "wo"})
 Argument = Array | int | None
 
 

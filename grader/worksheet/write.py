@@ -1,12 +1,12 @@
 """A variant to the file that a learner edits: a worksheet in Markdown, or a stub in Python."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 from grader.errors import GradeError
-from grader.model import Blank, Choice, FunctionSpec, Lang, Parameter, Template, Text, Variant
+from grader.model import WEIGHTS, Blank, Choice, FunctionSpec, Lang, Parameter, Template, Text, Variant
 from grader.worksheet import phrases
 from grader.worksheet.layout import empty, inline, pad, width, wrapped
 from grader.worksheet.numbers import plain
@@ -14,6 +14,7 @@ from grader.worksheet.render import render
 
 COLUMNS: Final = 100
 CODE_COLUMNS: Final = 88
+_TWO_SIZES: Final = re.compile(r"\((\w+), (\w+)\)")
 _ADJACENT: Final = re.compile(r"\n```\n+```text\n")
 
 
@@ -204,12 +205,19 @@ def _returned(variant: Variant, spec: FunctionSpec) -> list[str]:
 def _contract(variant: Variant, spec: FunctionSpec, lang: Lang) -> str:
     """The function's own docstring: shapes in, shapes out, and the conventions of this variant."""
     margin = max(len(parameter.name) for parameter in spec.parameters)
-    shapes = [f"{parameter.name.ljust(margin)}  {parameter.shape}" for parameter in spec.parameters]
-    returned = f"{_in(phrases.RETURNS, lang)} {_in(phrases.AND, lang).join(_returned(variant, spec))}"
     settings = variant.chosen.get("conventions", {})
+    shapes = [f"{parameter.name.ljust(margin)}  {_shape(parameter, settings)}" for parameter in spec.parameters]
+    returned = f"{_in(phrases.RETURNS, lang)} {_in(phrases.AND, lang).join(_returned(variant, spec))}"
     said = [_convention(name, setting, lang) for name, setting in settings.items()]
     text = "\n".join([*shapes, returned, *(["", *said] if said else [])])
     return f"{_in(variant.template.title, lang)}\n\n{wrapped(text, CODE_COLUMNS - 4)}"
+
+
+def _shape(parameter: Parameter, settings: Mapping[str, str]) -> str:
+    """A parameter's shape in words; a weight matrix that is stored [out, in] has its two sizes the other way round."""
+    if parameter.input in WEIGHTS and settings.get("weights_stored") == "out_in":
+        return _TWO_SIZES.sub(r"(\2, \1)", parameter.shape)
+    return parameter.shape
 
 
 def _convention(name: str, setting: str, lang: Lang) -> str:

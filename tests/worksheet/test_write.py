@@ -257,3 +257,17 @@ def test_readme(variant, lang):
     assert text.count("| [01_tiny.md](01_tiny.md) | ") == 2
     assert "grade hint 3" in text
     assert "12" in text
+
+
+@pytest.mark.parametrize(("setting", "shape"), [("in_out", "(d_model, d_k)"), ("out_in", "(d_k, d_model)")])
+def test_the_shape_of_a_stored_weight(function_variant, setting, shape):
+    """A weight matrix is shown in the shape in which this variant hands it over; no other parameter is turned."""
+    spec = function_variant.template.function
+    q, n_heads, mask = spec.parameters
+    wq = replace(q, name="Wq", input="wq", shape="(d_model, d_k)")
+    turned = replace(function_variant.template, function=replace(spec, parameters=(q, wq, n_heads, mask)))
+    chosen = {"conventions": {"mask_true": "blocked", "weights_stored": setting}}
+    _, text = write(replace(function_variant, template=turned, chosen=chosen), "t", "en", 7)
+
+    assert f"    Wq       {shape}\n" in text
+    assert "    Q        (n, d_k)\n" in text
