@@ -32,8 +32,9 @@ from grader.trace import to_arrays
 from grader.worksheet import answers, read
 
 NAMED_AT = {
-    "unknown-problem": "problem", "other-problem": "problem", "other-variant": "variant", "bad-token": "variant",
-    "other-version": "variant", "never-drawn": "variant", "unknown-pin": "variant",
+    "unknown-problem": "problem", "unknown-problem-none": "problem", "other-problem": "problem",
+    "other-variant": "variant", "bad-token": "variant",
+    "other-version": "variant", "never-drawn": "variant", "unknown-pin": "variant", "unknown-pin-none": "variant",
 }  # fmt: skip
 """Which line of a file's head an error is about."""
 

@@ -78,7 +78,7 @@ def test_answers_left_out_are_blank(marker, variant):
         ("weighted_sum", lambda word: "nonsense", ("bad-token", 3)),
         ("weighted_sum", lambda word: word.replace(".5.", ".5.9.9."), ("bad-token", 3)),
         ("weighted_sum", lambda word: word.replace(word.split(".")[1], "00000000"), ("other-version", 3)),
-        ("weighted_sum", lambda word: word.replace("weighted_sum", "weighted_sum@nowhere"), ("unknown-pin", 3)),
+        ("weighted_sum", lambda word: word.replace("weighted_sum", "weighted_sum@nowhere"), ("unknown-pin-none", 3)),
         ("dot_score", lambda word: word, ("other-variant", 3)),
         ("weigted_sum", lambda word: word, ("unknown-problem", 2)),
         ("softmax", lambda word: None, ("other-kind", None)),

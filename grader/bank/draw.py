@@ -12,7 +12,7 @@ from typing import Any
 from grader import trace
 from grader.bank import blanks, chance, fair, plan, proof
 from grader.bank.entries import Drawing, Unfair, draw_all, draw_sizes
-from grader.bank.load import nearest
+from grader.bank.load import unknown
 from grader.bank.seeds import DEFAULT, Stream
 from grader.errors import BadInput, GradeError
 from grader.model import Case, CaseSpec, Seed, Template, Trace, Variant
@@ -97,7 +97,8 @@ def pinned(template: Template, name: str | None) -> Mapping[str, Any]:
     if name is None or (template.function is not None and name == DEFAULT.text):
         return {}
     if name not in template.pins:
-        raise BadInput("unknown-pin", template=template.id, name=name, nearest=nearest(name, template.pins))
+        code, said = unknown("unknown-pin", name, template.pins, template=template.id)
+        raise BadInput(code, **said)
     return template.pins[name]
 
 

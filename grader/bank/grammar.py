@@ -5,11 +5,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
-Number = int | float
-Size = int | str | list[int]
-Shape = list[int | str]
-Points = int | float | str
+from grader.bank.values import (
+    LARGEST_SIZE,
+    Index,
+    Name,
+    Number,
+    Points,
+    Positive,
+    Right,
+    Said,
+    Shape,
+    Size,
+    Times,
+    Truth,
+    Unit,
+)
 
 
 class Strict(BaseModel):
@@ -21,24 +31,18 @@ class Strict(BaseModel):
 class TextModel(Strict):
     """A text in both languages."""
 
-    en: str
-    zh: str
-
-
-class SameModel(Strict):
-    """Two steps that are compared."""
-
-    same: Annotated[list[str], Field(min_length=2, max_length=2)]
+    en: Said
+    zh: Said
 
 
 class OptionModel(Strict):
     """One option of a choice."""
 
-    key: str
+    key: Said
     text: TextModel
     feedback: TextModel | None = None
     mistake: str | None = None
-    truth: bool | str | SameModel | None = None
+    truth: Truth = None
 
 
 class AskModel(Strict):
@@ -47,12 +51,12 @@ class AskModel(Strict):
     name: Name
     kind: Literal["numbers", "shape", "mask", "choice", "choices", "truth"] = "numbers"
     step: str | None = None
-    take: list[int | str] = []
+    take: list[Index] = []
     decimals: Annotated[int, Field(ge=0, le=8)] = 4
     points: Points = 1
     note: TextModel | None = None
-    options: list[OptionModel] = []
-    right: bool | str | None = None
+    options: Annotated[list[OptionModel], Field(max_length=26)] = []
+    right: Right = None
     shuffle: bool = True
     feedback: TextModel | None = None
 
@@ -60,18 +64,18 @@ class AskModel(Strict):
 class ParameterModel(Strict):
     """One parameter of a function exercise."""
 
-    name: str
+    name: Said
     input: str
-    shape: str
+    shape: Said
     default: str | None = None
 
 
 class ReturnedModel(Strict):
     """One returned value of a function exercise."""
 
-    name: str
+    name: Said
     step: str
-    shape: str
+    shape: Said
     points: Points = 1
     dtype: Literal["float", "bool"] = "float"
 
@@ -80,8 +84,8 @@ class CaseModel(Strict):
     """One case of a function exercise."""
 
     name: Name
-    sizes: dict[str, Size] = {}
-    draw: dict[str, dict[str, Any] | None] = {}
+    sizes: dict[Name, Size] = {}
+    draw: dict[Name, dict[str, Any] | None] = {}
 
 
 class ConventionsModel(Strict):
@@ -105,16 +109,16 @@ class FunctionModel(Strict):
 class FairModel(Strict):
     """What a draw must keep to."""
 
-    spread: Number = 3.9
+    spread: Positive = 3.9
     differ: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = []
     unseen: list[str] = []
-    bound: Number = 200
+    bound: Positive = 200
 
 
 class PinModel(Strict):
     """A variant with numbers of its own."""
 
-    sizes: dict[str, int] = {}
+    sizes: dict[str, Annotated[int, Field(ge=1, le=LARGEST_SIZE)]] = {}
     inputs: dict[str, Any] = {}
     case: str | None = None
     words: dict[str, Any] | None = None
@@ -130,10 +134,10 @@ class TemplateModel(Strict):
     minutes: Annotated[int, Field(ge=1, le=120)]
     pipeline: str
     about: list[str] = []
-    sizes: dict[str, Size] = {}
-    draw: dict[str, dict[str, Any]] = {}
+    sizes: dict[Name, Size] = {}
+    draw: dict[Name, dict[str, Any]] = {}
     cases: list[dict[str, Any]] = []
-    pins: dict[str, PinModel] = {}
+    pins: dict[Name, PinModel] = {}
     statement: TextModel
     ask: list[AskModel] = []
     function: FunctionModel | None = None
@@ -150,39 +154,39 @@ class EntriesModel(Strict):
     shape: Shape
     low: Number
     high: Number
-    step: Number = 1
-    times: Number | str = 1
+    step: Unit = 1
+    times: Times = 1
     exclude: list[Number] = []
 
 
 class IndexModel(Strict):
     """One index."""
 
-    index: int | str
-    from_: int = Field(0, alias="from")
+    index: Index
+    from_: Annotated[int, Field(ge=0)] = Field(0, alias="from")
 
 
 class SharesModel(Strict):
     """Rows of positive decimals that add up to one."""
 
     shares: Shape
-    unit: Number
-    least: Number | None = None
+    unit: Unit
+    least: Unit | None = None
 
 
 class MaskModel(Strict):
     """A boolean mask."""
 
     mask: Literal["random", "causal", "padding"]
-    shape: Annotated[Shape, Field(min_length=2)]
+    shape: Shape
 
 
 class LengthsModel(Strict):
     """Lengths of padded sequences."""
 
     lengths: Shape
-    most: int | str
-    from_: int = Field(1, alias="from")
+    most: Index
+    from_: Annotated[int, Field(ge=0)] = Field(1, alias="from")
 
 
 class ValueModel(Strict):
@@ -223,7 +227,6 @@ _INSIDE: Mapping[str, type[Strict]] = {
     "conventions": ConventionsModel,
     "fair": FairModel,
     "pins": PinModel,
-    "truth": SameModel,
 }
 _TEXTS = frozenset({"title", "statement", "hints", "text", "feedback", "note"})
 

@@ -57,7 +57,8 @@ def _path(name: str | Path, roots: Sequence[Path]) -> Path:
         return path
     known = load.index(roots)
     if str(name) not in known:
-        raise BadInput("unknown-problem", name=str(name), nearest=load.nearest(str(name), known))
+        code, said = load.unknown("unknown-problem", str(name), known)
+        raise BadInput(code, **said)
     return known[str(name)]
 
 
@@ -149,8 +150,8 @@ def check_sets() -> Iterator[BadInput]:
             continue
         for entry in problems:
             if entry.template not in known:
-                near = load.nearest(entry.template, known)
-                yield BadInput("set-entry-unknown", name=name, template=entry.template, nearest=near)
+                code, said = load.unknown("set-entry-unknown", entry.template, known, template=entry.template)
+                yield BadInput(code, file=sets.path(name), **{**said, "name": name})
             elif entry.pin is not None:
                 yield from _pin(load.load(known[entry.template]), entry.pin)
 

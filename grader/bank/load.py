@@ -34,6 +34,7 @@ RULES = 1
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOTHING = Text("", "")
+_LISTED = 20
 
 
 def root() -> Path:
@@ -84,15 +85,25 @@ def index(roots: Sequence[Path] = ()) -> Mapping[str, Path]:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name closest to what was typed, or `""` if there is none at all."""
-    return next(iter(difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.0)), "")
+    """The known name that what was typed may have been meant for, or `""` if none is similar."""
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), "")
+
+
+def unknown(code: str, name: str, known: Iterable[str], **more: Any) -> tuple[str, dict[str, Any]]:
+    """The code and numbers for a name that is not known: with the nearest, or `…-none` with what there is."""
+    all_of = sorted(known)
+    near = nearest(name, all_of)
+    listed = all_of[:_LISTED] + ["…"] * (len(all_of) > _LISTED)
+    said = {"name": name, "nearest": near, "known": listed or "-", **more}
+    return (code if near else f"{code}-none"), said
 
 
 def find(template_id: str, roots: Sequence[Path] = ()) -> Template:
     """The template of this id; `BadInput` with the nearest id if there is none."""
     known = index(roots)
     if template_id not in known:
-        raise BadInput("unknown-problem", name=template_id, nearest=nearest(template_id, known))
+        code, said = unknown("unknown-problem", template_id, known)
+        raise BadInput(code, **said)
     return _load(known[template_id])
 
 

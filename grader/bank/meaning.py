@@ -32,7 +32,7 @@ def faults(template: Template, places: Places) -> list[BadInput]:
 
 
 def _unknown(loc: Loc, code: str, name: str, known: Iterable[str]) -> Fault:
-    return loc, code, {"name": name, "nearest": load.nearest(name, known)}
+    return loc, *load.unknown(code, name, known)
 
 
 def _repeated(names: Iterable[str], at: Loc, key: str) -> Iterator[Fault]:
@@ -230,7 +230,16 @@ def _cases(template: Template) -> Iterator[Fault]:
     for place, case in enumerate(template.cases):
         if not isinstance(case.get("key"), str):
             yield ("cases", place), "missing-key", {"wanted": "key"}
+        yield from _case_texts(case, ("cases", place))
     yield from _repeated((str(case.get("key", place)) for place, case in enumerate(template.cases)), ("cases",), "key")
+
+
+def _case_texts(case: Mapping[str, Any], at: Loc) -> Iterator[Fault]:
+    """Texts of a case that say nothing in one of the languages."""
+    for field, raw in case.items():
+        for lang, text in raw.items() if load.is_text(raw) else ():
+            if text is None or not str(text).strip():
+                yield (*at, field, lang), "empty-text", {"at": field, "read": ""}
 
 
 def _pins(template: Template) -> Iterator[Fault]:

@@ -1,24 +1,21 @@
 """The placeholders of a template's texts: they compile, name what there is, and are the same in both languages."""
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-from jinja2 import Environment, TemplateSyntaxError, meta, nodes
+from jinja2 import TemplateSyntaxError, meta, nodes
 
 from grader.bank import load
 from grader.bank.places import Loc
 from grader.model import LANGS, Template, Text
+from grader.worksheet.confined import FILTERS, environment
 
 HELPERS = frozenset({"show", "inline", "number", "shaded", "word", "range", "loop"})
 """What texts may call beside the numbers of their variant."""
 
+_SHOWN = 60
+
 Fault = tuple[Loc, str, dict[str, Any]]
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(autoescape=False)  # noqa: S701 (Markdown is written, not HTML)
 
 
 def _texts(template: Template) -> Iterator[tuple[Loc, Text, frozenset[str]]]:
@@ -68,17 +65,39 @@ def faults(template: Template) -> Iterator[tuple[Loc, str, dict[str, Any]]]:
 def _text(template: Template, loc: Loc, text: Text, known: frozenset[str]) -> Iterator[Fault]:
     used: dict[str, set[str]] = {}
     for lang in LANGS:
+        source = getattr(text, lang)
         try:
-            tree = _environment().parse(getattr(text, lang))
+            tree = environment().parse(source)
         except TemplateSyntaxError as error:
-            yield (*loc, lang), "bad-placeholder", {"reason": error.message or ""}
+            yield (*loc, lang), "bad-placeholder", {"read": _line(source, error.lineno)}
+            continue
+        yield from _fields(template, tree, (*loc, lang))
+        reaching = list(_reach(tree, source, (*loc, lang)))
+        if reaching:
+            yield from reaching
             continue
         used[lang] = meta.find_undeclared_variables(tree)
         for name in sorted(used[lang] - known):
-            yield (*loc, lang), "unknown-name", {"name": name, "nearest": load.nearest(name, known)}
-        yield from _fields(template, tree, (*loc, lang))
+            yield (*loc, lang), *load.unknown("unknown-name", name, known)
     if len(used) == len(LANGS) and used["en"] != used["zh"]:
         yield loc, "languages-differ", {"names": sorted(used["en"] ^ used["zh"])}
+
+
+def _line(source: str, number: int) -> str:
+    """The line of a text that a fault is about, as it was read."""
+    lines = source.splitlines() or [""]
+    return lines[min(number, len(lines)) - 1].strip()[:_SHOWN]
+
+
+def _reach(tree: nodes.Template, source: str, loc: Loc) -> Iterator[Fault]:
+    """Filters that there are not, and names that reach into the program."""
+    for found in tree.find_all(nodes.Filter):
+        if found.name not in FILTERS:
+            yield loc, *load.unknown("unknown-filter", found.name, FILTERS)
+    for node in tree.find_all((nodes.Getattr, nodes.Getitem)):
+        name = getattr(node, "attr", None) or getattr(getattr(node, "arg", None), "value", None)
+        if isinstance(name, str) and name.startswith("_"):
+            yield loc, "forbidden-name", {"name": name, "read": _line(source, node.lineno)}
 
 
 def _fields(template: Template, tree: nodes.Template, loc: Loc) -> Iterator[Fault]:
@@ -87,4 +106,4 @@ def _fields(template: Template, tree: nodes.Template, loc: Loc) -> Iterator[Faul
         of_case = isinstance(node.node, nodes.Name) and node.node.name == "case"
         if of_case and not any(node.attr in case for case in template.cases):
             known = {name for case in template.cases for name in case}
-            yield loc, "unknown-field", {"name": node.attr, "nearest": load.nearest(node.attr, known)}
+            yield loc, *load.unknown("unknown-field", node.attr, known)

@@ -3,6 +3,8 @@
 Slow beside `load` (pydantic, jinja2), so it is imported only to check, or to read a course's own folder.
 """
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,14 +13,15 @@ from pydantic import ValidationError
 
 from grader.bank import load, meaning
 from grader.bank.entries import kinds_in
-from grader.bank.grammar import DRAW, Strict, TemplateModel, fields, model_at
+from grader.bank.grammar import DRAW, Strict, TemplateModel, TextModel, fields, model_at
 from grader.bank.places import Loc, Places
+from grader.bank.values import OURS
 from grader.errors import BadInput, BadInputs
 from grader.model import Template
 
 # --- from pydantic's errors to ours ------------------------------------------------------------------------------
 
-_WANTED = {
+_KINDS = {
     "string_type": "wanted-text",
     "int_type": "wanted-integer",
     "int_from_float": "wanted-integer",
@@ -28,14 +31,44 @@ _WANTED = {
     "dict_type": "wanted-mapping",
     "model_type": "wanted-mapping",
     "model_attributes_type": "wanted-mapping",
-}
+    "string_pattern_mismatch": "not-a-name",
+    "literal_error": "not-one-of",
+    "greater_than_equal": "number-too-small",
+    "less_than_equal": "number-too-large",
+    "too_short": "list-too-short",
+    "too_long": "list-too-long",
+} | {code: code for code in OURS}
+"""Every kind of error that the grammar can raise, and the code of its sentence."""
+_LIMITS = ("limit", "ge", "le", "min_length", "max_length")
+_READ = 60
 
 
-def _unknown_key(places: Places, loc: Loc, key: str, near: str, value: Any) -> BadInput:
+def _unknown_key(places: Places, loc: Loc, key: str, model: type[Strict], value: Any) -> BadInput:
     """A key that is not known; inside `{en: ..., zh: ...}` a key without a value is text after an unquoted comma."""
-    if value is None and near in {"en", "zh"}:
+    if value is None and model is TextModel:
         return places.fault(loc, "text-needs-quotes", of_key=True, read=key)
-    return places.fault(loc, "unknown-key", of_key=True, key=key, nearest=near)
+    code, said = load.unknown("unknown-key", key, fields(model), key=key)
+    return places.fault(loc, code, of_key=True, **said)
+
+
+def _as_read(value: Any) -> str:
+    """A value as the file has it, more or less, and not too long."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _READ else text[:_READ] + "…"
+
+
+def _details(error: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of an error's sentence: the limit that was passed, what is allowed, how many there were."""
+    context = error.get("ctx") or {}
+    said: dict[str, Any] = {}
+    for name in _LIMITS:
+        if name in context:
+            said["limit"] = context[name]
+    if "actual_length" in context:
+        said["count"] = context["actual_length"]
+    if "expected" in context:
+        said["allowed"] = re.findall(r"'([^']*)'", str(context["expected"]))
+    return said
 
 
 def _fault(places: Places, model: type[Strict], start: Loc, error: Mapping[str, Any]) -> tuple[Loc, BadInput]:
@@ -44,18 +77,16 @@ def _fault(places: Places, model: type[Strict], start: Loc, error: Mapping[str, 
     kind, key = str(error["type"]), str(loc[-1]) if loc else ""
     around = places.real(loc[:-1])
     if kind == "extra_forbidden":
-        near = load.nearest(key, fields(model_at(error["loc"][:-1], model)))
-        return (*around, key), _unknown_key(places, (*around, key), key, near, error["input"])
+        where = (*around, key)
+        return where, _unknown_key(places, where, key, model_at(error["loc"][:-1], model), error["input"])
     if kind == "missing":
         return (*around, key), places.fault(around, "missing-key", wanted=key)
     where = places.real(loc)
-    shown = ".".join(str(part) for part in where)
-    if kind in _WANTED:
-        return where, places.fault(where, _WANTED[kind], at=shown, read=str(error["input"])[:60])
-    if kind == "literal_error":
-        expected = str(error["ctx"]["expected"])
-        return where, places.fault(where, "not-one-of", at=shown, read=str(error["input"])[:60], allowed=expected)
-    return where, places.fault(where, "not-allowed", at=shown, read=str(error["input"])[:60], reason=error["msg"])
+    at = ".".join(map(str, where))
+    if error["input"] is None:
+        return where, places.fault(where, "no-value", at=at)
+    code = _KINDS.get(kind, "not-allowed")
+    return where, places.fault(where, code, at=at, read=_as_read(error["input"]), **_details(error))
 
 
 def _validate(model: type[Strict], raw: Any, places: Places, start: Loc = ()) -> Iterator[BadInput]:
@@ -88,8 +119,9 @@ def _draw_faults(raw: Mapping[str, Any], places: Places) -> Iterator[BadInput]:
     for loc, spec in _draws(raw):
         kinds = kinds_in(spec)
         if not kinds:
-            near = load.nearest(next(map(str, spec), ""), DRAW)
-            yield places.fault(loc, "unknown-draw", name=loc[-1], read=", ".join(map(str, spec)), nearest=near)
+            keys = [str(key) for key in spec]
+            code, said = load.unknown("unknown-draw", next(iter(keys), ""), DRAW, read=keys or "-")
+            yield places.fault(loc, code, **{**said, "name": loc[-1]})
         else:
             yield from _validate(DRAW[kinds[0]], spec, places, loc)
 
@@ -101,8 +133,10 @@ def faults(path: Path) -> tuple[list[BadInput], Template | None]:
     """Every fault of a template file, in order of lines, and the template if it can be built at all."""
     places = Places(path)
     raw = load.read(path)
+    if raw is None:
+        return [BadInput("empty-file", file=path)], None
     if not isinstance(raw, Mapping):
-        return [places.fault((), "wanted-mapping", at="", read=str(raw)[:60])], None
+        return [places.fault((), "no-template", read=_as_read(raw))], None
     found = [*places.twice(), *_validate(TemplateModel, raw, places), *_draw_faults(raw, places)]
     template: Template | None = None
     try:

@@ -45,6 +45,11 @@ def names() -> tuple[str, ...]:
     return tuple(_index())
 
 
+def path(name: str) -> Path:
+    """The file of a set of the bank."""
+    return _index()[name]
+
+
 def find(name: str | Path) -> ProblemSet:
     """A set of the bank by name, or a course's own by its path; `BadInput` with the nearest name if there is none."""
     path = Path(name)
@@ -52,7 +57,8 @@ def find(name: str | Path) -> ProblemSet:
         return read(path)
     known = _index()
     if str(name) not in known:
-        raise BadInput("unknown-set", name=str(name), nearest=load.nearest(str(name), known))
+        code, said = load.unknown("unknown-set", str(name), known)
+        raise BadInput(code, **said)
     return read(known[str(name)])
 
 
@@ -65,7 +71,7 @@ def read(path: Path) -> ProblemSet:
 
         places = Places(path)
         raise BadInputs(
-            tuple(places.fault(loc, code, of_key=code == "unknown-key", **said) for loc, code, said in faults)
+            tuple(places.fault(loc, code, of_key=code.startswith("unknown-key"), **said) for loc, code, said in faults)
         )
     return _build(raw, path)
 
@@ -159,7 +165,7 @@ def _is_points(raw: Any) -> bool:
 def _unknown(loc: tuple[str | int, ...], raw: Mapping[str, Any], known: Sequence[str]) -> Iterator[Fault]:
     for key in raw:
         if key not in known:
-            yield (*loc, key), "unknown-key", {"key": str(key), "nearest": load.nearest(str(key), known)}
+            yield (*loc, key), *load.unknown("unknown-key", str(key), known, key=str(key))
 
 
 def _wrong(loc: tuple[str | int, ...], code: str, read: Any) -> Fault:

@@ -70,7 +70,8 @@ def explain(code: str, session: Session) -> int:
     if kebab in session.words.sentences:
         session.answer(text.pick(session.words.sentences[kebab], lang))
         return 0
-    raise BadInput("unknown-code", read=escape(code), nearest=load.nearest(name, session.words.pages))
+    unknown, said = load.unknown("unknown-code", name, session.words.pages)
+    raise BadInput(unknown, read=escape(code), **said)
 
 
 def _known(name: str) -> str | Path:

@@ -5,14 +5,16 @@ A text may use every input and size by its name, the drawn `case` and `conventio
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import jinja2
+from jinja2.exceptions import SecurityError
 
 from grader.errors import GradeError
 from grader.model import Lang, Numbers, Text, Variant
 from grader.worksheet import layout
+from grader.worksheet.confined import TooMuch, counted_range, environment
 from grader.worksheet.numbers import plain
 
 
@@ -82,16 +84,15 @@ def _filled(text: str, names: Mapping[str, Any], variant: Variant) -> str:
     if "{{" not in text and "{%" not in text:
         return text
     try:
-        return _compiled(text).render(names)
+        return _compiled(text).render({**names, "range": counted_range()})
+    except (TooMuch, RecursionError) as error:
+        raise GradeError("template-text-too-much", template=variant.template.id) from error
+    except SecurityError as error:
+        raise GradeError("template-text-forbidden", template=variant.template.id) from error
     except Exception as error:  # a template may call anything; whatever it raises is its own fault
         raise GradeError("template-text", template=variant.template.id, reason=str(error)) from error
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701 - Markdown, not HTML
-
-
 @lru_cache(maxsize=512)
 def _compiled(text: str) -> jinja2.Template:
-    return _environment().from_string(text)
+    return environment().from_string(text)

@@ -84,6 +84,20 @@ def test_an_unknown_id_names_the_nearest(folder):
     assert (caught.value.code, caught.value.numbers["nearest"]) == ("unknown-problem", "choosing")
 
 
+@pytest.mark.parametrize("name", ["nosuch", "zzz", ""])
+def test_a_name_that_is_like_none_gets_no_guess(folder, name):
+    """What was typed may be meant for a similar name only; otherwise it is said how to see what there is."""
+    with pytest.raises(BadInput) as caught:
+        load.find(name, (folder,))
+    assert (caught.value.code, caught.value.numbers["nearest"]) == ("unknown-problem-none", "")
+
+
+def test_a_long_list_of_names_is_cut():
+    """Twenty names are shown, and a sign that there are more."""
+    _, said = load.unknown("unknown-size", "?", [f"n{number:02}" for number in range(30)])
+    assert (len(said["known"]), said["known"][0], said["known"][-1]) == (21, "n00", "…")
+
+
 def test_broken_yaml_names_its_line(tmp_path):
     """YAML that cannot be read gives file, line and column."""
     path = tmp_path / "broken.yaml"

@@ -37,6 +37,10 @@ def test_an_unknown_set_names_the_nearest():
     with pytest.raises(BadInput) as caught:
         sets.find("self-study")
     assert (caught.value.code, caught.value.numbers["nearest"]) == ("unknown-set", "self_study")
+    with pytest.raises(BadInput) as caught:
+        sets.find("nosuch")
+    assert caught.value.code == "unknown-set-none"
+    assert "self_study" in caught.value.numbers["known"]
 
 
 @pytest.mark.parametrize(

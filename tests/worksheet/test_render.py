@@ -79,3 +79,51 @@ def test_a_broken_text_is_our_fault(variant, text):
 
     assert caught.value.code == "template-text"
     assert caught.value.numbers["template"] == "tiny"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% for x in range(10**9) %}{{ x }}{% endfor %}",
+        "{% for x in range(-(10**18), 10**18) %}{{ x }}{% endfor %}",
+        "{% for x in range(999) %}{% for y in range(999) %}{% endfor %}{% endfor %}",
+        "{{ 10 ** (10 ** 10) }}",
+        "{{ 'x' * 10 ** 9 }}",
+        "{{ '%999999999d' % 1 }}",
+        "{{ [1] * 10 ** 9 }}",
+        "{% macro again() %}{{ again() }}{% endmacro %}{{ again() }}",
+        "{% set b = namespace(x=[1]) %}{% for i in range(99) %}{% set b.x = b.x + b.x %}{% endfor %}",
+    ],
+)
+def test_no_text_runs_on(variant, text):
+    """A loop without end, a text without bounds or a number without bounds is refused at once, with a sentence."""
+    with pytest.raises(GradeError) as caught:
+        said(variant, text)
+
+    assert caught.value.code == "template-text-too-much"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ q.__class__.__mro__ }}",
+        "{{ q['__class__']['x'] }}",
+        "{{ show.__globals__ }}",
+        "{{ '{0.__class__}'.format(1) }}",
+        "{{ 'x'.center(999999999) }}",
+        "{{ q.append(1) }}",
+    ],
+)
+def test_no_text_reaches_the_insides(variant, text):
+    """Attributes of Python's own, and methods that change or blow up what they are called on, are not there."""
+    with pytest.raises(GradeError) as caught:
+        said(variant, text)
+
+    assert caught.value.code in {"template-text-forbidden", "template-text"}
+
+
+def test_a_text_may_still_reckon_and_repeat(variant):
+    """Small sums, powers, loops, lists and texts in pieces are there."""
+    assert said(variant, "{{ 2 ** 3 + 5 % 3 * 2 }} {{ 4 ** 0.5 }}") == "12 2.0"
+    assert said(variant, "{% for x in range(n) %}{{ x }}{% endfor %}{{ 'a b'.split(' ')[1] }}") == "01b"
+    assert said(variant, "{% set s = namespace(l=[]) %}{% set s.l = s.l + [1] %}{{ s.l }}") == "[1]"
