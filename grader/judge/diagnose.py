@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from grader.judge import naming, probes
+from grader.judge import laws, naming, probes, smallest
 from grader.judge.function import Judged
 from grader.judge.index import Index
 from grader.judge.seen import Seen, Shelf, exercise
@@ -36,9 +36,14 @@ def function(
     if all(step.status == "right" for step in judged.steps) or endings <= _SILENT or endings & _NEVER_RAN:
         return judged
     named = _named(variant, outcomes, ask, shelf)
+    if "returned" in endings and not endings & _SILENT:
+        judged = replace(judged, failing=smallest.failing(variant, ask, judged.failing))
     if named is not None:
         return _with(judged, named, first=True)
-    return _with(judged, _not_explained(variant, judged)) if "returned" in endings else judged
+    if "returned" not in endings:
+        return judged
+    law = None if endings & _SILENT else laws.broken(variant, ask)
+    return _with(judged, law or _not_explained(variant, judged), first=True)
 
 
 def _named(variant: Variant, outcomes: Sequence[Outcome], ask: AskAgain, shelf: Shelf) -> Finding | None:

@@ -73,22 +73,21 @@ def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
     assert spec is not None  # noqa: S101 -- the caller judges function exercises only
     cases = [_case(variant, spec, place, outcome) for place, outcome in enumerate(outcomes)]
     ended = _ended(cases, spec)
-    failing = _smallest_failing(spec, variant.chosen.get("conventions", {}), cases)
+    failing = _smallest_failing(variant, spec, cases)
     findings = [ended[1]] if ended else []
     findings += [_changed(spec, cases)] if any(case.outcome.inputs_changed for case in cases) else []
-    steps = [_step(returned, place, cases, ended) for place, returned in enumerate(spec.returns)]
-    blamed = _first_wrong(variant, spec, steps)
+    steps = [_step(spec.returns[place], place, cases, ended) for place in _in_order(variant, spec)]
+    blamed = next((place for place, step in enumerate(steps) if step.status != "right"), 0)
     steps[blamed] = replace(steps[blamed], findings=(*findings, *steps[blamed].findings))
     status, reason = (ended[0], ended[2]) if ended else (None, None)
     wrong = tuple(case.name for case in cases if any(case.differences))
     return Judged(tuple(steps), failing, status, reason, blamed, wrong)
 
 
-def _first_wrong(variant: Variant, spec: FunctionSpec, steps: Sequence[StepReport]) -> int:
-    """The returned value that goes wrong earliest in the pipeline; the first one if all are right."""
+def _in_order(variant: Variant, spec: FunctionSpec) -> list[int]:
+    """The returned values as the pipeline computes them, so that the first that differs is the one to look at."""
     order = [step.name for step in pipelines()[variant.template.pipeline].steps]
-    wrong = [place for place, step in enumerate(steps) if step.status != "right"]
-    return min(wrong, key=lambda place: order.index(spec.returns[place].step), default=0)
+    return sorted(range(len(spec.returns)), key=lambda place: order.index(spec.returns[place].step))
 
 
 def compare(returned: Returned, want: Array, got: Array) -> Difference | None:
@@ -171,13 +170,14 @@ def _changed(spec: FunctionSpec, cases: Sequence[_Case]) -> Finding:
     return Finding("inputs-changed", {"names": names, "function": spec.name})
 
 
-def _smallest_failing(spec: FunctionSpec, conventions: Mapping[str, str], cases: Sequence[_Case]) -> FailingCase | None:
-    """The failing case with the fewest numbers, in the learner's own convention."""
+def _smallest_failing(variant: Variant, spec: FunctionSpec, cases: Sequence[_Case]) -> FailingCase | None:
+    """The failing case with the fewest numbers, in the learner's own convention, at the value that differs first."""
+    conventions = variant.chosen.get("conventions", {})
     wrong = [case for case in cases if case.values is not None and any(case.differences)]
     if not wrong:
         return None
     case = min(wrong, key=lambda one: sum(array.size for array in one.inputs.values()))
-    place = next(index for index, difference in enumerate(case.differences) if difference)
+    place = next(place for place in _in_order(variant, spec) if case.differences[place])
     returned = spec.returns[place]
     handed = arguments(spec, conventions, case.inputs)
     shown = {
