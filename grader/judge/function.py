@@ -147,9 +147,10 @@ def _difference_finding(returned: Returned, place: int, case: _Case) -> tuple[Fi
         return (Finding("returned-shape", numbers | shapes),)
     if difference.kind == "dtype":
         return (Finding("returned-dtype", numbers | {"got": str(case.values[place].dtype), "wanted": returned.dtype}),)
-    total = int(case.right[returned.step].size)
-    code = "returned-not-finite" if difference.kind == "not-finite" else "returned-value"
-    return (Finding(code, numbers | {"total": total, "cell": str(list(difference.cells[0]))}),)
+    if difference.kind == "value":
+        return ()  # the smallest failing case shows it
+    numbers |= {"total": int(case.right[returned.step].size), "cell": str(list(difference.cells[0]))}
+    return (Finding("returned-not-finite", numbers),)
 
 
 def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding, str] | None:
