@@ -1,4 +1,4 @@
-"""Every template, many seeds: right answers get full marks, each single mistake is marked at its step and carried on."""
+"""Every template, many seeds: right answers get full marks, each mistake is marked at its step and carried on."""
 
 import os
 
@@ -54,7 +54,7 @@ def test_right_answers_typed_as_a_learner_would_get_full_marks(template_id):
 
 @pytest.mark.parametrize("template_id", WORKSHEETS)
 def test_each_single_mistake_is_wrong_at_its_step_and_carried_after_it(template_id):
-    """The first blank that a mistake changes is wrong; what follows from it is right or carried, or refused and said."""
+    """The first blank that a mistake changes is wrong; what follows is right or carried, or refused and said."""
     template = load.find(template_id)
     for variant in variants(template):
         right = trace.solve(variant)
