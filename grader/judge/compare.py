@@ -6,7 +6,7 @@ of its last asked decimal, the bounds included.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import isfinite, isinf, prod
+from math import isfinite, isinf, prod, trunc
 
 import numpy as np
 
@@ -79,6 +79,25 @@ def coarse(answer: Answer, want: Array, decimals: int, cells: tuple[tuple[int, .
     """Whether every differing cell is right but for its number of digits."""
     by_index = dict(zip(indices(want.shape), answer.cells, strict=True))
     return bool(cells) and all(is_coarse(by_index[index], float(want[index]), decimals) for index in cells)
+
+
+def cut_off(answer: Answer, want: Array, decimals: int) -> bool:
+    """Whether an answer has the asked digits, but the rest was dropped instead of rounded."""
+    if answer.shape != want.shape:
+        return False
+    pairs = [(cell, float(want[index])) for index, cell in zip(indices(want.shape), answer.cells, strict=True)]
+    return all(
+        cell.value is not None
+        and (
+            matches(cell.value, number, decimals)
+            or (cell.decimals == decimals and _is_cut(cell.value, number, decimals))
+        )
+        for cell, number in pairs
+    )
+
+
+def _is_cut(value: Fraction | float, want: float, decimals: int) -> bool:
+    return isfinite(want) and Fraction(value) == Fraction(trunc(want * 10**decimals), 10**decimals)
 
 
 def typed(answer: Answer) -> Array | None:

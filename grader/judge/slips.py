@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from grader.judge.chance import NAMED
-from grader.judge.compare import half_unit, matches
+from grader.judge.compare import differing, half_unit, matches
 from grader.model import Answer, Array, Blank, Finding, Step
 
 MOST_CELLS: Final = 3
@@ -65,6 +65,23 @@ def of_cells(cells: Cells) -> tuple[Finding, ...]:
         return swapped
     found = [_at(cells, index) for index in cells.wrong]
     return tuple(one for one in found if one is not None) if all(found) else ()
+
+
+def of_another_place(cells: Cells) -> tuple[Finding, ...]:
+    """What was typed if it is right for another token, row or cell than the one asked for."""
+    whole = cells.values.get(cells.blank.step or "")
+    if not cells.blank.cells or whole is None or whole[cells.blank.cells].shape != cells.own.shape:
+        return ()
+    places = [place for place in np.ndindex(*whole.shape[: len(cells.blank.cells)]) if place != cells.blank.cells]
+    found = next((place for place in places if not differing(cells.answer, whole[place], cells.blank.decimals)), None)
+    if found is None or not differing(cells.answer, cells.own, cells.blank.decimals):
+        return ()
+    sure = len(places) * _window(cells) ** cells.own.size < NAMED
+    return (_finding("slip-other-place", {"read": _place(found), "asked": _place(cells.blank.cells)}, sure=sure),)
+
+
+def _place(place: Index) -> str:
+    return ", ".join(map(str, place))
 
 
 def _swapped(cells: Cells) -> tuple[Finding, ...]:

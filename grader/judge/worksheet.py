@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from grader.judge import explain, options, slips
-from grader.judge.compare import coarse, differing, expected, typed
+from grader.judge.compare import coarse, cut_off, differing, expected, indices, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
 from grader.trace import applicable, pipelines, run, to_arrays
@@ -63,8 +63,7 @@ def _judge_values(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[s
         sheet.follower.take(blank, want if value is None else value, want)
         return mark.with_status("right", 1)
     if value is None:
-        empty = sum(cell.value is None for cell in answer.cells)
-        return mark.wrong(cells, Finding("cells-empty", {"count": empty, "blank": blank.name}))
+        return _half_filled(mark, cells)
     followed = _followed(sheet, mark, cells, marked)
     own = sheet.follower.own(blank)
     sheet.follower.take(blank, value, None if own is None else _additive(own))
@@ -89,11 +88,30 @@ def _followed(
     if again is not None:
         return mark.with_status("carried", 1, Finding("carried-again", {"earlier": again.step}), cells=cells)
     targets = [mark.want] if own is None or own.shape != mark.want.shape else [mark.want, own]
-    if any(coarse(answer, target, blank.decimals, differing(answer, target, blank.decimals)) for target in targets):
-        finding = Finding("imprecise", {"decimals": blank.decimals, "blank": blank.name})
-        return mark.with_status("imprecise", IMPRECISE_SHARE, finding, cells=cells)
+    short = _too_short(mark, targets)
+    if short is not None:
+        return mark.with_status("imprecise", IMPRECISE_SHARE, short, cells=cells)
     found = _explained(sheet, mark, own)
-    return mark.wrong(cells, *(found or _slipped(sheet, mark, own)))
+    return mark.wrong(cells, *(found or _slipped(sheet, mark, own)), *_elsewhere(sheet, mark))
+
+
+def _too_short(mark: "_Mark", targets: Sequence[Array]) -> Finding | None:
+    """A finding if the answer is right but for its digits: too few of them, or the rest cut off."""
+    answer, decimals = mark.answer, mark.blank.decimals
+    numbers = {"decimals": decimals, "blank": mark.blank.name}
+    if any(coarse(answer, target, decimals, differing(answer, target, decimals)) for target in targets):
+        return Finding("imprecise", numbers)
+    return Finding("cut-off", numbers) if any(cut_off(answer, target, decimals) for target in targets) else None
+
+
+def _half_filled(mark: "_Mark", cells: tuple[tuple[int, ...], ...]) -> StepReport:
+    """A blank with empty cells: not finished if what stands there is right, else wrong at those cells."""
+    empty = {
+        index for index, cell in zip(indices(mark.want.shape), mark.answer.cells, strict=True) if cell.value is None
+    }
+    wrong = tuple(index for index in cells if index not in empty)
+    finding = Finding("cells-empty", {"count": len(empty), "blank": mark.blank.name})
+    return mark.with_status("wrong" if wrong else "blank", 0, finding, cells=wrong)
 
 
 def _rounded_early(
@@ -159,6 +177,14 @@ def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, 
         if found:
             return found
     return ()
+
+
+def _elsewhere(sheet: _Sheet, mark: "_Mark") -> tuple[Finding, ...]:
+    """Said beside a mistake too, as both may fit: the numbers of another token than the one asked for."""
+    step = mark.blank.step or ""
+    if mark.blank.kind != "numbers" or mark.want.shape != mark.answer.shape or not np.all(np.isfinite(mark.want)):
+        return ()
+    return slips.of_another_place(slips.Cells(mark.blank, mark.answer, mark.want, (), None, {step: sheet.right[step]}))
 
 
 def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank) -> Finding:

@@ -2,10 +2,14 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+from grader import trace
+from grader.bank import draw, load
 from grader.judge import score
 from grader.judge.worksheet import judge
+from grader.model import Seed
 from tests.typed import answer
 
 # attention_facts E3: causal, both tokens, four decimals
@@ -110,10 +114,42 @@ def test_the_wrong_shape_is_said_before_any_value(lesson):
     assert steps["output"].status == "right"
 
 
-def test_empty_cells_are_counted(lesson):
-    """A half-filled matrix is wrong, and says how many cells are missing; what follows is still judged."""
-    steps = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.6698", "_"]], output=OUTPUT)
+def test_digits_that_were_cut_off_are_not_wrong(lesson):
+    """0.6697 for 0.66976 has its digits, the last one not rounded: half the points, and it is said."""
+    steps = marked(lesson, weights=[["1", "0"], ["0.6697", "0.3302"]], output=OUTPUT)
 
+    assert steps["weights"].status == "imprecise"
+    assert steps["weights"].findings[0].code == "cut-off"
+    assert steps["weights"].points == steps["weights"].max_points / 2
+    assert steps["output"].status == "right"
+
+
+def test_another_tokens_numbers_are_said_to_be_that(lesson):
+    """A question about token 1 answered for token 0."""
+    variant = draw.draw(load.find("attention_token"), Seed("5"))
+    blank = next(blank for blank in variant.blanks if blank.name == "weights")
+    asked = blank.cells[0]
+    other = next(place for place in range(3) if place != asked)
+    values = trace.solve(variant)["weights"][other]
+    answers = {
+        one.name: answer(one.name, "_" if one.shape == () else np.full(one.shape, "_")) for one in variant.blanks
+    }
+    answers["weights"] = answer("weights", [f"{value:.4f}" for value in values])
+
+    report = next(report for report in judge(variant, answers) if report.step == "weights")
+
+    assert report.status == "wrong"
+    said = [finding.numbers for finding in report.findings if finding.code.endswith("slip-other-place")]
+    assert said == [{"read": str(other), "asked": str(asked)}]
+
+
+def test_empty_cells_are_counted(lesson):
+    """A half-filled matrix is not finished, and says how many cells are missing; what follows is still judged."""
+    steps = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.6698", "_"]], output=OUTPUT)
+    wrong = marked(lesson, scaled=SCALED, weights=[["1", "0"], ["0.5", "_"]])
+
+    assert steps["weights"].status == "blank"
+    assert (wrong["weights"].status, wrong["weights"].cells) == ("wrong", ((1, 0),))
     assert steps["weights"].findings[0].code == "cells-empty"
     assert steps["weights"].findings[0].numbers["count"] == 1
     assert steps["output"].status == "right"
