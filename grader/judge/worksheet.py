@@ -74,7 +74,7 @@ def _followed(
     sheet: _Sheet, mark: "_Mark", cells: tuple[tuple[int, ...], ...], marked: Mapping[str, StepReport]
 ) -> StepReport:
     """A value that is not the reference's: carried, too coarse, or wrong with what explains it."""
-    blank, answer = mark.blank, mark.answer
+    blank = mark.blank
     own = sheet.follower.own(blank)
     own = _additive(own) if own is not None else None
     if own is not None and own.shape == mark.want.shape and _follows(sheet, mark, own):
@@ -91,8 +91,9 @@ def _followed(
     short = _too_short(mark, targets)
     if short is not None:
         return mark.with_status("imprecise", IMPRECISE_SHARE, short, cells=cells)
-    found = _explained(sheet, mark, own)
-    return mark.wrong(cells, *(found or _slipped(sheet, mark, own)), *_elsewhere(sheet, mark))
+    found = _explained(sheet, mark, own) or _slipped(sheet, mark, own)
+    elsewhere = _elsewhere(sheet, mark)
+    return mark.wrong(cells, *found, *(one for one in elsewhere if not (found and one.code.startswith("perhaps"))))
 
 
 def _too_short(mark: "_Mark", targets: Sequence[Array]) -> Finding | None:
