@@ -119,6 +119,7 @@ def _questions(
     draw_sizes({**template.sizes, **pin.get("sizes", {})}, at)
     draw_all(at, pin.get("inputs"))
     right = trace.run(trace.pipelines()[template.pipeline], trace.to_arrays(at.values))
+    fair.small(right)
     if must:
         fair.check(template, at.values, right, plan.relevant_to(template, at.values))
     chosen: dict[str, Any] = {"case": at.case["key"]} if at.case else {}

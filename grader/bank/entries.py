@@ -93,11 +93,20 @@ def fixed(value: Any, spec: Spec) -> Numbers:
 # --- the kinds ---------------------------------------------------------------------------------------------------
 
 
-def _grid(spec: Spec) -> list[Decimal]:
-    """The values that an entry may take: from `low` to `high` by `step`, without those excluded."""
+def _grid(spec: Spec) -> tuple[Decimal, Decimal, int, list[int]]:
+    """The values that an entry may take, not listed: the lowest, the step, how many, and the places left out."""
     low, high, step = (Decimal(str(spec[name])) for name in ("low", "high", "step"))
+    count = int((high - low) / step) + 1
     excluded = {Decimal(str(value)) for value in spec.get("exclude", ())}
-    return [value for k in range(int((high - low) / step) + 1) if (value := low + k * step) not in excluded]
+    places = sorted({int((value - low) / step) for value in excluded if low <= value and (value - low) % step == 0})
+    return low, step, count, [place for place in places if place < count]
+
+
+def _after(place: int, left_out: Sequence[int]) -> int:
+    """The place on the whole grid of a place among those that are not left out."""
+    for one in left_out:
+        place += one <= place
+    return place
 
 
 def _times(times: float | str, at: Drawing) -> Decimal:
@@ -112,9 +121,16 @@ def _times(times: float | str, at: Drawing) -> Decimal:
 
 def _entries(spec: Spec, at: Drawing, stream: Stream) -> Numbers:
     shape = at.shape(spec["shape"])
-    grid, times = _grid({"step": 1} | dict(spec)), _times(spec.get("times", 1), at)
-    texts = [canonical(value * times) for value in grid]
-    return Numbers(shape, tuple(stream.pick(texts) for _ in range(math.prod(shape))))
+    low, step, count, left_out = _grid({"step": 1} | dict(spec))
+    times = _times(spec.get("times", 1), at)
+    texts: dict[int, str] = {}
+    cells = []
+    for _ in range(math.prod(shape)):
+        place = _after(stream.integer(0, count - len(left_out) - 1), left_out)
+        if place not in texts:
+            texts[place] = canonical((low + place * step) * times)
+        cells.append(texts[place])
+    return Numbers(shape, tuple(cells))
 
 
 def _index(spec: Spec, at: Drawing, stream: Stream) -> Numbers:

@@ -10,6 +10,7 @@ import numpy as np
 
 from grader import trace
 from grader.bank.entries import Unfair
+from grader.errors import GradeError
 from grader.model import Array, Numbers, Template, Trace
 
 _SLACK = 1e-9
@@ -18,6 +19,7 @@ _USUAL_SPREAD = 3.9
 _UNIFORM = 0.01
 _CANDIDATES = 0.02
 _DIFFER = 1e-3
+_MOST_CELLS = 20_000
 _NO_ZERO_ROWS = frozenset({"x", "q", "k", "v", "scores", "output", "product", "projected"})
 _NO_EQUAL_ROWS = frozenset({"x", "x_q", "x_kv", "q", "k", "v"})
 _SUFFIXES = ("_new", "_low", "_high", "_shifted")
@@ -37,6 +39,13 @@ def check(template: Template, inputs: Mapping[str, Numbers], right: Trace, neede
     softmaxed(computed, template.fair.spread)
     best_is_clear(template.pipeline, right, needed)
     differing(template.fair.differ, right)
+
+
+def small(right: Trace) -> None:
+    """`GradeError` if a step is larger than any exercise needs: every mistake would be worked out on it."""
+    for name, array in right.items():
+        if array.size > _MOST_CELLS:
+            raise GradeError("step-too-large", step=name, count=array.size, limit=_MOST_CELLS)
 
 
 def _rows(array: Array) -> Array:

@@ -74,6 +74,8 @@ def _size_expression(loc: Loc, spec: str, known: set[str]) -> Iterator[Fault]:
         yield loc, "bad-size", {"read": spec}
         return
     for part in (parts[0], parts[2]):
+        if part.isdigit() and not int(part):
+            yield loc, "bad-size", {"read": spec}
         if not part.isdigit() and part not in known:
             yield _unknown(loc, "unknown-size", part, known)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader import trace
-from grader.bank import alike, plan
+from grader.bank import alike, fair, plan
 from grader.bank.entries import Unfair
 from grader.judge import compare
 from grader.model import Array, Blank, Case, Certificate, Gap, Mistake, Template, Trace
@@ -123,6 +123,7 @@ def _case_gaps(
     """How far each mistake that no earlier case has shown is from the right values in this case."""
     inputs = trace.to_arrays(case.inputs)
     right = trace.run(trace.pipelines()[pipeline], inputs)
+    fair.small(right)
     given = frozenset(inputs)
     needed = plan.relevant(pipeline, given, steps)
     for mistake in trace.applicable(trace.pipelines()[pipeline], inputs, right):

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from grader.bank import load, meaning
+from grader.bank import bounds, load, meaning
 from grader.bank.entries import kinds_in
 from grader.bank.grammar import DRAW, Strict, TemplateModel, TextModel, fields, model_at
 from grader.bank.places import Loc, Places
@@ -141,7 +141,9 @@ def faults(path: Path) -> tuple[list[BadInput], Template | None]:
     template: Template | None = None
     try:
         template = load.build(raw, path)
+        counted = () if found else bounds.faults(template)
         found += meaning.faults(template, places)
+        found += [places.fault(loc, code, **said) for loc, code, said in counted]
     except Exception as error:  # noqa: BLE001 (whatever the structure's faults led to; alone, it is a fault of its own)
         if not found:
             found.append(BadInput("bad-template", file=path, reason=repr(error)))
