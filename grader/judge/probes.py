@@ -115,7 +115,8 @@ def _recipes(template: Template) -> list[_Recipe]:
         raise ValueError(template.id)
     names = {name.input for name in spec.parameters}
     masked = "mask" in names
-    found = [*_square(template, masked=masked), *_plain(masked=masked), *_small(template, masked=masked)]
+    found = [*_square(template, masked=masked), *_plain(masked=masked), *_partly_square(template, masked=masked)]
+    found += _small(template, masked=masked)
     for case in spec.cases:
         kind = (case.draw.get("mask") or {}).get("mask")
         ranged = any(_widest(value) > _GRADED for value in case.draw.values() if value)
@@ -144,6 +145,24 @@ def _square(template: Template, *, masked: bool) -> Iterator[_Recipe]:
     for name, made in plans.items():
         for kind in kinds:
             yield _Recipe(_with(name, kind), made, {}, kind)
+
+
+def _partly_square(template: Template, *, masked: bool) -> Iterator[_Recipe]:
+    """Some sizes alike and others not: wrong code runs, but no wrong size passes for the right one."""
+    sizes = template.sizes
+    if "n_heads" in sizes:
+        plans = [{"n": 3, "n_heads": 2, "d_head": 3}, {"n": 5, "n_heads": 3, "d_head": 3}, {"n": 3, "n_heads": 3}]
+        plans = [{**plan, "d_model": plan["n_heads"] * plan.get("d_head", 2)} for plan in plans]
+    else:
+        widths = [name for name in ("d_model", "d_k", "d_v") if name in sizes]
+        plans = [{"n": n, "m": m} | dict.fromkeys(widths, 6) for n, m in ((3, 3), (3, 6), (6, 3))]
+        plans = [*plans, {"n": 3, "m": 3}, {"n": 3, "m": 5, "d_v": 5}] if widths else []
+        if len(widths) > 2:  # noqa: PLR2004 -- two of the three widths alike, the other one not
+            plans += [{"n": 3, "m": 3} | dict.fromkeys(widths, 6) | {other: 4} for other in widths]
+    for number, plan in enumerate(plans):
+        for kind in ("random", None) if masked else (None,):
+            made = {name: size for name, size in plan.items() if name in sizes}
+            yield _Recipe(_with(f"partly_square_{number}", kind), made, {}, kind)
 
 
 def _plain(*, masked: bool) -> Iterator[_Recipe]:

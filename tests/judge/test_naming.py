@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader import trace
-from grader.judge import function
+from grader.judge import function, naming
 from grader.model import Outcome, Seed
 from tests.judge.made import FUNCTIONS, diagnosed, exercise_of, members_of, named, outcome, said, variant_of
 
@@ -44,7 +44,8 @@ def test_two_mistakes_are_told_under_one_code():
     (found,) = named(judged)
     assert found.code == "several-mistakes"
     assert found.mistakes == ("scale_missing", "mix_keys_instead_of_values")
-    assert judged.steps[1].findings[0] is found  # the weights go wrong before the output does
+    at = next(step for step in judged.steps if found in step.findings)
+    assert (at.step, at.findings[0]) == ("weights", found)  # the weights go wrong before the output does
 
 
 def test_three_mistakes_are_found_too():
@@ -76,22 +77,20 @@ def test_a_value_off_in_one_case_accuses_nobody():
     judged = diagnosed(variant, members, outcomes)
 
     assert not named(judged)
-    assert "not-explained" in [finding.code for step in judged.steps for finding in step.findings]
+    codes = [finding.code for step in judged.steps for finding in step.findings]
+    assert any(code == "not-explained" or code.startswith("law-") for code in codes)
 
 
-def test_a_set_that_a_fresh_input_disproves_is_not_named():
-    """As one mistake would have it on every probe and case, but not on an input that tells two mistakes apart."""
+def test_a_set_that_fresh_inputs_disprove_is_not_named(monkeypatch):
+    """Where two sets fit all that was seen, the submission itself decides on inputs that tell them apart."""
     variant = variant_of("attention")
     exercise = exercise_of(variant)
-    members = members_of(exercise, "scale_missing")
-    calls = []
+    one, other = members_of(exercise, "scale_missing"), members_of(exercise, "mix_averages")
+    monkeypatch.setattr(naming, "_fitting", lambda _: [one, other])
 
-    def ask(inputs):
-        calls.append(len(inputs))
-        return [outcome(exercise.ground(one), members) for one in inputs]
-
-    assert said(diagnosed(variant, members, ask=ask)) == [frozenset(["scale_missing"])]
-    assert len(calls) == 1  # nothing was left to decide
+    assert said(diagnosed(variant, one)) == [frozenset(["scale_missing"])]
+    assert said(diagnosed(variant, other)) == [frozenset(["mix_averages"])]
+    assert said(diagnosed(variant, members_of(exercise, "softmax_axis0"))) == []
 
 
 def test_right_functions_are_not_run_again():
