@@ -84,9 +84,9 @@ def index(roots: Sequence[Path] = ()) -> Mapping[str, Path]:
     return {name: path for folder in (root(), *roots) for name, path in _index(folder).items()}
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """The known name that what was typed may have been meant for, or `""` if none is similar."""
-    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), "")
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1, cutoff=cutoff)), "")
 
 
 def unknown(code: str, name: str, known: Iterable[str], **more: Any) -> tuple[str, dict[str, Any]]:

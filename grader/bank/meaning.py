@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grader import trace
-from grader.bank import load, placeholders
+from grader.bank import load, placeholders, wording
 from grader.bank.places import Loc, Places
 from grader.errors import BadInput
 from grader.model import Ask, FunctionSpec, Option, Template
@@ -27,6 +27,7 @@ def faults(template: Template, places: Places) -> list[BadInput]:
         _cases(template),
         _function(template),
         placeholders.faults(template),
+        wording.faults(template),
     )
     return [places.fault(loc, code, **numbers) for check in checks for loc, code, numbers in check]
 

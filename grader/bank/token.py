@@ -72,6 +72,12 @@ def variant(text: str, roots: Sequence[Path] = ()) -> Variant:
     return draw.rebuild(template(token, roots), token.seed, token.redraw)
 
 
+def is_given_out(text: str | None) -> bool:
+    """Whether a token belongs to a course's set, whose answers are not for its students."""
+    match = _WORD.fullmatch((text or "").strip())
+    return match is not None and match["signature"] is not None
+
+
 # --- signatures --------------------------------------------------------------------------------------------------
 
 
