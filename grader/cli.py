@@ -108,7 +108,9 @@ def session(lang: str | None, *, plain: bool = False, bank: tuple[Path, ...] = (
     """The session of a command."""
     from grader.commands.session import Session  # noqa: PLC0415 -- help must not load NumPy
 
-    return Session(language.named(lang) or ASKED, plain, bank)
+    context = click.get_current_context(silent=True)
+    before = context is not None and context.find_root().params.get("plain", False)  # `grade --plain PATH`
+    return Session(language.named(lang) or ASKED, plain or before, bank)
 
 
 @click.group(

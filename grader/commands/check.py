@@ -40,6 +40,9 @@ def check(path: Path, options: Options, session: Session) -> int:
     faults = [fault for fault in submission.faults if _wanted(getattr(fault, "file", None), None, options.only)]
     if not files and not faults:
         raise BadInput("nothing-selected", file=path, read=", ".join(options.only))
+    given_out = next((file for file in files if options.reveal and token.is_given_out(file.token)), None)
+    if given_out is not None:
+        raise BadInput("answers-of-a-course", file=given_out.path)
     reports = carried(_marked(files, options.exercise, session))
     reports += map(broken, faults)
     lang = session.spoken(files)

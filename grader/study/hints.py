@@ -27,7 +27,8 @@ def more(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Hints:
         raise BadInput("no-variant", file=file.path, problem=file.problem or "")
     variant = token.variant(file.token, roots)
     texts = write.hints(variant, file.lang or lang)
-    count = len(texts) + (variant.template.function is None)  # nobody is shown a function written out
+    solved = variant.template.function is None and not token.is_given_out(file.token)
+    count = len(texts) + solved  # no function is written out, and no answer of a course's set
     place = min(max(state.number(file.path, "hints"), 0) + 1, count)
     state.remember(file.path, hints=place)
     return Hints(variant, texts[: min(place, len(texts))], count, place > len(texts))
