@@ -74,10 +74,11 @@ def _of_node(source: str, node: ast.AST, names: set[str]) -> Iterator[Mutant]:
 
 
 def _turns(function: ast.FunctionDef, edited: ast.AST) -> frozenset[int]:
-    """Where the edit is in the head of a loop, the line that runs too often or too rarely."""
+    """Where the edit is in the head of a loop, the lines that run too often or too rarely."""
     for loop in ast.walk(function):
         if isinstance(loop, ast.For) and any(node is edited for node in ast.walk(loop.iter)):
-            return frozenset({loop.body[0].lineno})
+            inside = [node for each in loop.body for node in ast.walk(each) if isinstance(node, ast.stmt)]
+            return frozenset(node.lineno for node in inside)
     return frozenset()
 
 

@@ -192,7 +192,9 @@ def _judge(node: Node, scale: Scale) -> None:
     if node.value.kind == SCALAR and stack.dtype.kind in "iu":
         node.state = "integer"
         return
-    if not stack.size or stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(node, stack)):
+    if not stack.size or (stack.size > 1 and stack.dtype.kind == "f" and not stack.any()):
+        return
+    if stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(node, stack)):
         return
     matches = [(scale.match(view), view) for view in node.views]
     best = min((each for each in matches if each[0]), key=lambda each: RANK[each[0].state], default=None)  # type: ignore[union-attr]
@@ -253,15 +255,24 @@ def _each(node: Node, scale: Scale) -> bool:
 
 def _of_tuple(node: Node, scale: Scale) -> State:
     states = []
-    for part in node.value.parts:
-        array = part.array if isinstance(part, Value) else part
-        if array is None or array.dtype.kind not in "fb" or array.size == 1:
+    for place in range(len(node.value.parts)):
+        arrays = [array for entry in node.entries if (array := _part(entry, place)) is not None]
+        if len(arrays) != len(node.entries) or len({array.shape for array in arrays}) > 1:
             continue
-        found = scale.match(View((node.entries[0],), array[None]))
+        if arrays[0].dtype.kind not in "fb" or arrays[0].size * len(arrays) == 1:
+            continue
+        found = scale.match(View(tuple(node.entries), np.stack(arrays)))
         states.append(found.state if found else "foreign")
     if not states:
         return "neutral"
     return max(states, key=lambda state: RANK[state])
+
+
+def _part(entry: Entry, place: int) -> Array | None:
+    if place >= len(entry.value.parts):
+        return None
+    part = entry.value.parts[place]
+    return part.array if isinstance(part, Value) else part
 
 
 def _views(node: Node) -> list[View]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.roles import FAMILIES, WEIGHTS, Role
-from grader.judge.line.search import Scene, departed, ends, raised, supposed
+from grader.judge.line.search import Scene, departed, ends, hides, raised, supposed
 from grader.judge.line.trials import Trial, fitting, likewise, native
 from grader.sandbox.inside.rewrite import (
     ARGUMENT,
@@ -30,6 +30,7 @@ MOST_TIMES = 4
 MOST_WIDTHS = 8
 INTEGERS = ("d_k", "d_head", "n_heads")
 ALMOST = ("_scaled", "_fourth", "_rows", "blocks")
+FACTORS = ("scale", "temp", "root", "sqrt", "factor", "norm", "denom")
 NEEDS = {"scores": {"q", "k"}, "scaled": {"q", "k"}, "output": {"weights", "v"}, "heads": {"weights", "v"}}
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
 
@@ -47,15 +48,11 @@ def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
     trial = departed(scene)
     if trial is not None and not _is_end(trial):
-        return (
-            _handed(scene, trial)
-            or _upstream(scene, trial)
-            or Named(
-                trial.node,
-                trial.role.step,
-                sure=sure(scene, trial.node) and not _inverted(scene, trial),
-                reason="repaired",
-            )
+        return _upstream(scene, trial) or Named(
+            trial.node,
+            trial.role.step,
+            sure=sure(scene, trial.node) and not _inverted(scene, trial),
+            reason="repaired",
         )
     named = _omitted(scene) or _mixed_up(scene, None)
     if named is not None:
@@ -123,6 +120,7 @@ def _upstream(scene: Scene, trial: Trial) -> Named | None:
         or _start(scene, trial)
         or _turned(scene, trial)
         or _mixed_up(scene, trial)
+        or _handed(scene, trial)
         or _skipped(scene, trial)
         or _of_part(scene, trial)
     )
@@ -226,7 +224,7 @@ def _skipped(scene: Scene, trial: Trial) -> Named | None:
     missing = [role for role in scene.main() if role.name not in shown and role.rank < last]
     for almost in (True, False):
         for role in missing:
-            found = list(scene.trials.all(_skips(before, role, almost=almost)))
+            found = [one for one in scene.trials.all(_skips(before, role, almost=almost)) if not hides(scene, one)]
             if found:
                 return Named(_chosen(found).node, role.step, sure=True, reason="skipped")
     return None
@@ -247,7 +245,12 @@ def _factor(scene: Scene, named: Node) -> Named | None:
             continue
         array = node.value.array
         single = array is not None and array.size == 1 and node.value.kind == SCALAR
-        if single and node.state in {"foreign", "neutral"} and scene.trials.first(native(node, one) for one in roles):
+        whole = node.state == "integer" and any(word in node.site.target.lower() for word in FACTORS)
+        if (
+            single
+            and (whole or node.state in {"foreign", "neutral"})
+            and scene.trials.first(native(node, one) for one in roles)
+        ):
             return Named(node, "scaled", sure=True, reason="factor")
     return None
 
@@ -261,7 +264,7 @@ def _start(scene: Scene, trial: Trial) -> Named | None:
     for node in scene.nodes:
         first = node.order < trial.node.order and node.line != site.line and node.site.target == name
         if first and node.value.array is not None and node.value.array.any():
-            zero = np.zeros(node.value.array.shape)
+            zero = np.zeros_like(node.value.array)
             if scene.trials.works([Replacement(node.number, one.occurrence, (zero,)) for one in node.entries]):
                 return Named(node, trial.role.step, sure=True, reason="start")
     return None
@@ -276,7 +279,7 @@ def _of_part(scene: Scene, trial: Trial) -> Named | None:
         if node is not None and node.line != trial.node.line and node.site.kind != PARAMETER:
             trials = [one for role in roles for one in (*fitting(node, role, own=True), native(node, role))]
             found = scene.trials.first(trials)
-            if found:
+            if found and not hides(scene, found):
                 return Named(node, found.role.step, sure=sure(scene, node), reason="part")
     return None
 
@@ -299,12 +302,18 @@ def _handed(scene: Scene, trial: Trial) -> Named | None:
     """The call that handed the wrong thing to a helper: all it was given is known, but what it needs is not there."""
     inputs = [node for node in _inputs(scene, trial.node) if node is not None]
     wanted = NEEDS.get(trial.role.name)
-    if not wanted or not inputs or not trial.node.site.function or any(node.state not in KNOWN for node in inputs):
+    if not wanted or not inputs or any(node.state not in KNOWN for node in inputs):
         return None
     there = {_plain(node.role) for node in inputs}
+    if len(inputs) == 1 and inputs[0].site.kind != PARAMETER and trial.node.site.name == "sum":
+        return None if wanted <= there else Named(inputs[0], trial.role.step, sure=True, reason="handed")
+    if any(node.site.kind != PARAMETER for node in inputs) or not there & {"q", "k", "v"}:
+        return None
     if wanted <= there or not any(node.site.kind == PARAMETER for node in inputs):
         return None
     function = trial.node.site.function
+    if not function:
+        return None
     taken = [node for node in scene.nodes if node.site.kind == PARAMETER and node.site.function == function]
     given = {_plain(node.role) for node in taken}
     if wanted <= there | given:
@@ -367,6 +376,8 @@ def _known(node: Node | None) -> bool | None:
         return None
     if node.state in KNOWN or node.state == "integer" or node.site.name in MAKERS:
         return True
+    if node.state == "foreign" and node.value.kind == SCALAR and len(node.entries) == 1:
+        return False
     array = node.value.array
     if node.state == "neutral":
         if node.value.kind == TUPLE:

@@ -14,11 +14,12 @@ from grader.judge.line.nodes import Node, several
 from grader.judge.line.roles import FAMILIES, Role
 from grader.judge.line.trials import Trial, Trials, filled, fitting, native, tuple_of
 from grader.model import Array
-from grader.sandbox.inside.rewrite import ARGUMENT, LOADED, PARAMETER, RETURNED
+from grader.sandbox.inside.rewrite import ARGUMENT, LOADED, PARAMETER, RETURNED, TURNED
 from grader.sandbox.recorded import SCALAR, TUPLE, Recording, Replacement
 
 HINTS = {"max": "maximum", "amax": "maximum", "sum": "sum", "where": "masked"}
 LOGARITHMS = {"log_sum", "log_sum_exp", "log_weights"}
+TURNS = {"transpose", "swapaxes", "moveaxis", "einsum", "reshape", "permute_dims", "rollaxis"}
 EXPONENTIALS = {"exp", "exp_plain"}
 EXPONENTIAL_NAMES = {"exp", "exp2", "expm1", "power"}
 MOST_NATIVE = 10
@@ -55,7 +56,7 @@ class Scene:
 def departed(scene: Scene) -> Trial | None:
     """The first value that is no step and whose repair makes the result right."""
     for trial in scene.trials.all(_departed_trials(scene)):
-        if not _hides(scene, trial):
+        if not hides(scene, trial):
             return trial
     return None
 
@@ -71,6 +72,8 @@ def _departed_trials(scene: Scene) -> Iterator[Trial]:
             done.add(node.number)
             yield from _together(scene, [one for one in group if one.state in {"foreign", "turned"}])
         if node.state == "turned" and node.match is not None:
+            if _goes_on(scene, node):
+                continue
             yield from (native(node, role) for role in node.also)
             if node.match.role.value.dtype == bool:
                 yield from _foreign(scene, node, offered, main)
@@ -80,6 +83,18 @@ def _departed_trials(scene: Scene) -> Iterator[Trial]:
             yield from _tuples(scene, node)
         else:
             yield from _foreign(scene, node, offered, main)
+
+
+def _goes_on(scene: Scene, node: Node) -> bool:
+    """Whether what goes into a turned value is turned already: it was not turned here."""
+    if node.site.kind == TURNED or node.site.name in TURNS:
+        return False
+    names, shape = node.site.reads.split(), node.views[0].shape
+    return any(
+        other.state == "turned" and other.order < node.order and other.views[0].shape == shape
+        for other in scene.nodes
+        if other.site.target in names
+    )
 
 
 def _shifted(scene: Scene, node: Node) -> Iterator[Trial]:
@@ -100,6 +115,8 @@ def _foreign(scene: Scene, node: Node, offered: Sequence[Role], main: Sequence[R
             tried.add(role.name)
             yield trial
     single = node.value.kind == SCALAR and len(node.entries) == 1
+    if single and (hinted := scene.role(hint)) is not None:
+        yield native(node, hinted)
     if exponential or single or not node.views or len(node.entries) > MOST_NATIVE:
         return
     yield from _per_occurrence(scene, node)
@@ -167,7 +184,7 @@ def ends(scene: Scene) -> Iterator[Trial]:
             yield native(node, roles[0])
 
 
-def _hides(scene: Scene, trial: Trial) -> bool:
+def hides(scene: Scene, trial: Trial) -> bool:
     """Whether a repair hides a mistake that comes later: shares that are made shares once more."""
     if trial.role.name not in {"weights", "one_over_sum", "sum", "sum_plain"} or trial.repair[0].several:
         return False

@@ -43,14 +43,17 @@ def returned(recording: Recording) -> dict[int, Entry]:
 def sound(recording: Recording, target: str, masks: Masks = ()) -> set[int]:
     """The calls that kept a contract, the outermost one left aside. `masks`: as handed over, and as the reference's."""
     results = returned(recording)
-    kept = set()
+    kept: set[int] = set()
+    broken: set[int] = set()
     for place, call in enumerate(recording.calls):
         name = recording.functions[call.function]
         if place > 1 and place in results and name != target:
             names = [name] if name in CONTRACTS else [other for other in WHOLE if _could(other, call.arguments)]
             if any(keeps(each, call.arguments, results[place].value, masks) for each in names):
                 kept.add(place)
-    return kept
+            elif names:
+                broken.add(call.function)
+    return {place for place in kept if recording.calls[place].function not in broken}
 
 
 def _could(name: str, arguments: Sequence[Value]) -> bool:

@@ -94,8 +94,17 @@ def likewise(node: Node, role: Role) -> Trial:
 
 def tuple_of(node: Node, roles: Sequence[Role]) -> Trial:
     """Several roles put in the place of a tuple."""
-    values = tuple(role.value for role in roles)
-    replaced = tuple(Replacement(node.number, entry.occurrence, values, several=True) for entry in node.entries)
+    count = len(node.entries)
+    split = count > 1 and all(role.value.ndim and role.value.shape[0] == count for role in roles)
+    replaced = tuple(
+        Replacement(
+            node.number,
+            entry.occurrence,
+            tuple(role.value[place] if split else role.value for role in roles),
+            several=True,
+        )
+        for place, entry in enumerate(node.entries)
+    )
     return Trial(node, roles[0], replaced)
 
 
