@@ -117,11 +117,11 @@ def _questions(
     pin = pinned(template, seed.pin)
     at = Drawing(stream, _case(template, pin, stream), specs=template.draw)
     draw_sizes({**template.sizes, **pin.get("sizes", {})}, at)
-    draw_all(at, pin.get("inputs"))
+    draw_all(at, pin.get("inputs"), fair.rows_of_input if must else None)
     right = trace.run(trace.pipelines()[template.pipeline], trace.to_arrays(at.values))
     fair.small(right)
     if must:
-        fair.check(template, at.values, right, plan.relevant_to(template, at.values))
+        fair.check(template, right, plan.relevant_to(template, at.values))
     chosen: dict[str, Any] = {"case": at.case["key"]} if at.case else {}
     if "words" in pin:
         chosen["words"] = pin["words"]

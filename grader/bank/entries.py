@@ -12,6 +12,7 @@ from grader.errors import GradeError
 from grader.model import Numbers
 
 Spec = Mapping[str, Any]
+Check = Callable[[str, Numbers], None]
 _TRIES = 200
 
 
@@ -259,10 +260,15 @@ def draw_sizes(specs: Mapping[str, Any], at: Drawing) -> None:
         at.values[name] = integer(at.sizes[name])
 
 
-def draw_all(at: Drawing, given: Mapping[str, Any] | None = None) -> None:
-    """Draw every entry, in order, into `at`; `given` are a pin's own numbers. An entry of `None` is left out."""
+def draw_all(at: Drawing, given: Mapping[str, Any] | None = None, check: Check | None = None) -> None:
+    """Draw every entry, in order, into `at`; `given` are a pin's own numbers. An entry of `None` is left out.
+
+    `check` looks at each as soon as it is drawn.
+    """
     given = given or {}
     for name, spec in at.specs.items():
         if spec is None:
             continue
         at.values[name] = fixed(given[name], spec) if name in given else draw_entry(spec, at, at.stream(name))
+        if check is not None:
+            check(name, at.values[name])

@@ -3,8 +3,9 @@
 What a small question cannot tell apart is no fault; it is written into the certificate and reported as alternatives.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,6 +37,12 @@ class Evidence:
     right: Trace
     wrong: tuple[Wrong, ...]
 
+    @cached_property
+    def gaps(self) -> Array:
+        """How far each mistake is from the right answer at each blank, in tolerances: (ways, blanks)."""
+        columns = [_gaps(blank, self.right, self.wrong) for blank in self.blanks]
+        return np.array(columns).reshape(len(self.blanks), len(self.wrong)).T
+
 
 def gather(template: Template, blanks: Iterable[Blank], right: Trace, given: Iterable[str]) -> Evidence:
     """The traces of all mistakes that people make by hand and that can show in this template's typed blanks."""
@@ -54,15 +61,18 @@ def gather(template: Template, blanks: Iterable[Blank], right: Trace, given: Ite
 
 def hidden(evidence: Evidence) -> tuple[str, ...]:
     """The mistakes that cannot be told from the right answer: some way of making them shows at no blank."""
-    return tuple(dict.fromkeys(wrong.mistake for wrong in evidence.wrong if not _is_apart(evidence, wrong)))
+    apart = np.any(evidence.gaps > APART, axis=1).tolist()  # (ways,)
+    ways = zip(evidence.wrong, apart, strict=True)
+    return tuple(dict.fromkeys(wrong.mistake for wrong, shows in ways if not shows))
 
 
 def certify(evidence: Evidence, unseen: Collection[str]) -> Certificate:
     """The certificate of a variant, whatever it says."""
     hides = hidden(evidence)
-    shown = tuple(wrong for wrong in evidence.wrong if wrong.mistake not in hides and wrong.mistake not in unseen)
+    shown = [at for at, wrong in enumerate(evidence.wrong) if wrong.mistake not in {*hides, *unseen}]
     applied = tuple(dict.fromkeys(wrong.mistake for wrong in evidence.wrong))
-    groups = alike.groups(alike.pairs(evidence.blanks, [(wrong.mistake, wrong.trace) for wrong in shown]))
+    named = [(evidence.wrong[at].mistake, evidence.wrong[at].trace) for at in shown]
+    groups = alike.groups(alike.pairs(evidence.blanks, named))
     return Certificate(applied, _nearest(evidence, shown), groups, hides)
 
 
@@ -73,29 +83,44 @@ def check(hides: Iterable[str], unseen: Collection[str]) -> None:
             raise Unfair("mistake-hidden", mistake)
 
 
-def _gap(evidence: Evidence, wrong: Wrong, blank: Blank) -> float:
-    """How far a mistake is from the right answer at one blank, in tolerances."""
-    if wrong.trace is None:
-        return np.inf
-    if wrong.trace.get(str(blank.step)) is evidence.right[str(blank.step)]:  # the mistake comes later
-        return 0.0
+def _gaps(blank: Blank, right: Trace, wrong: Sequence[Wrong]) -> Array:
+    """How far each mistake is from the right answer at one blank, in tolerances; those of its shape all at once."""
+    step, want = str(blank.step), compare.expected(blank, right)
+    gaps = np.full(len(wrong), np.inf)  # (ways,)
+    fitting: dict[int, Array] = {}
+    for at, one in enumerate(wrong):
+        if one.trace is not None and one.trace.get(step) is right[step]:  # the mistake comes later
+            gaps[at] = 0.0
+        elif (got := _answer(blank, one.trace)) is not None and got.shape == want.shape:
+            fitting[at] = got
+    if fitting:
+        gaps[list(fitting)] = _gaps_of_shape(want, list(fitting.values()), blank)
+    return gaps
+
+
+def _answer(blank: Blank, wrong: Mapping[str, Array] | None) -> Array | None:
+    try:
+        return None if wrong is None else compare.expected(blank, wrong)
+    except (KeyError, IndexError):
+        return None
+
+
+def _gaps_of_shape(want: Array, several: Sequence[Array], blank: Blank) -> Array:
+    decimals = blank.decimals if blank.kind == "numbers" else 0
+    if want.dtype.kind == "b" or any(got.dtype.kind == "b" for got in several):
+        return np.array([compare.array_gap(want, got, decimals) for got in several])
     with np.errstate(all="ignore"):
-        return compare.gap(blank, evidence.right, wrong.trace)
+        return compare.array_gaps(want, np.stack(several), decimals)
 
 
-def _is_apart(evidence: Evidence, wrong: Wrong) -> bool:
-    """Whether some blank shows the mistake; the last ones show most, so they are asked first."""
-    return any(_gap(evidence, wrong, blank) > APART for blank in reversed(evidence.blanks))
-
-
-def _nearest(evidence: Evidence, shown: Iterable[Wrong]) -> tuple[Gap, ...]:
+def _nearest(evidence: Evidence, shown: Sequence[int]) -> tuple[Gap, ...]:
     """For each blank the mistake that comes nearest to the right answer without giving it."""
     rows = []
-    for blank in evidence.blanks:
-        gaps = ((_gap(evidence, wrong, blank), wrong.mistake) for wrong in shown)
-        distance, mistake = min(((gap, name) for gap, name in gaps if gap > 0), default=(0.0, ""))
-        if mistake:
-            rows.append(Gap(blank.name, mistake, float(distance)))
+    for blank, gaps in zip(evidence.blanks, evidence.gaps.T, strict=True):
+        near = [(float(gaps[at]), evidence.wrong[at].mistake) for at in shown if gaps[at] > 0]
+        if near:
+            distance, mistake = min(near)
+            rows.append(Gap(blank.name, mistake, distance))
     return tuple(rows)
 
 

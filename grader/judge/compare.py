@@ -129,11 +129,17 @@ def array_gap(want: Array, got: Array, decimals: int) -> float:
         return float("inf")
     if want.dtype.kind == "b" or got.dtype.kind == "b":
         return 0.0 if np.array_equal(want, got) else float("inf")
+    return float(array_gaps(want, got[np.newaxis], decimals)[0])
+
+
+def array_gaps(want: Array, several: Array, decimals: int) -> Array:
+    """`array_gap` of each of several arrays of numbers of the wanted shape at once: `several` is (count, ...)."""
     with np.errstate(invalid="ignore"):
-        distance = np.where(want == got, 0.0, np.abs(want - got)) / half_unit(decimals)
+        distance = np.where(want == several, 0.0, np.abs(want - several)) / half_unit(decimals)
         rational = np.abs(want * 10.0**decimals - np.rint(want * 10.0**decimals)) <= SLACK
     distance = np.where(rational & (distance > 1), np.inf, distance)  # compared exactly: another number is another
-    return float(np.max(np.where(np.isnan(distance), np.inf, distance), initial=0.0))
+    distance = np.where(np.isnan(distance), np.inf, distance)
+    return np.asarray(distance.reshape(len(several), -1).max(axis=1, initial=0.0))  # (count,)
 
 
 def close(want: Array, got: Array, tolerance: float = CODE_TOLERANCE) -> bool:

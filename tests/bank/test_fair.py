@@ -72,17 +72,17 @@ def test_no_row_is_all_zeros():
     q = np.array([[0.0, 0.0], [1.0, 2.0]])
     assert broken(fair.zero_rows, {"q": q}) == "zero-row"
     assert broken(fair.zero_rows, {"minus_max": q}) is None
-    numbers = Numbers((2, 2), ("0", "0", "1", "2"))
-    assert broken(fair.rows_of_inputs, {"x": numbers}, {"x": q}) == "zero-row"
+    assert broken(fair.rows_of_input, "x", Numbers((2, 2), ("0", "0", "1", "2"))) == "zero-row"
+    assert broken(fair.rows_of_input, "mask", Numbers((2, 2), ("0", "0", "1", "2"), "integer")) is None
 
 
 def test_no_two_tokens_are_the_same():
     """A drawn X, Q, K or V with two equal rows would hide which one was read; other matrices may have them."""
-    twins = np.array([[1.0, 2.0], [1.0, 2.0]])
-    numbers = Numbers((2, 2), ("1", "2", "1", "2"))
-    assert broken(fair.rows_of_inputs, {"k": numbers}, {"k": twins}) == "equal-rows"
-    assert broken(fair.rows_of_inputs, {"x_new": numbers}, {"x_new": twins}) == "equal-rows"
-    assert broken(fair.rows_of_inputs, {"wq": numbers}, {"wq": twins}) is None
+    twins = Numbers((2, 2), ("1", "2", "1", "2"))
+    assert broken(fair.rows_of_input, "k", twins) == "equal-rows"
+    assert broken(fair.rows_of_input, "x_new", twins) == "equal-rows"
+    assert broken(fair.rows_of_input, "wq", twins) is None
+    assert broken(fair.rows_of_input, "x", Numbers((2,), ("1", "1"))) is None
 
 
 def test_the_strongest_is_clear():
