@@ -134,6 +134,30 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
     return overview(session(lang, plain=plain))
 
 
+def running(command: F) -> F:
+    """The options on how code is run."""
+    for option in (
+        click.option(
+            "--isolation", type=click.Choice(["submission", "case"]), default="submission", show_default=True,
+            help=say("A process for each file, or for each of its cases.", "每个文件一个进程，还是每个例子一个进程。"),
+        ),
+        click.option(
+            "--allow", metavar="MODULE", multiple=True,
+            help=say("A module that code may import beside NumPy.", "除 NumPy 外，允许代码导入的模块。"),
+        ),
+        click.option(
+            "--jobs", metavar="N", type=click.IntRange(1),
+            help=say("Processes that mark a class; one for each processor.", "批改班级的进程数；默认每个处理器一个。"),
+        ),
+        click.option(
+            "--unsafe", is_flag=True,
+            help=say("Run a class's code even where nothing holds it.", "没有隔离也运行班级提交的代码。"),
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 @cli.command(help=say("Mark a file, a folder of exercises, or a class.", "批改一个文件、一个练习文件夹或一个班级。"))
 @click.argument("path", metavar=say("[PATH]", "[路径]"), type=click.Path(path_type=Path), required=False)
 @click.option(
@@ -167,18 +191,22 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
 @click.option(
     "--class", "as_class", is_flag=True, help=say("Each sub-folder is a student.", "每个子文件夹是一名学生。")
 )
+@running
 @bank_folder
 @common
 def check(
     path: Path | None, exercise: str | None, only: tuple[str, ...], *,
     as_json: bool, reveal: bool, csv: Path | None, lock: Path | None, secret: Path | None, as_class: bool,
+    isolation: str, allow: tuple[str, ...], jobs: int | None, unsafe: bool,
     bank: tuple[Path, ...], lang: str | None, plain: bool,
 ) -> int:  # fmt: skip
     """Mark what is at a path; the exercises here without one."""
     from grader.commands import check as command  # noqa: PLC0415 -- help must not load NumPy
     from grader.commands.session import here  # noqa: PLC0415 -- as above
+    from grader.sandbox.run import Way  # noqa: PLC0415 -- as above
 
-    options = command.Options(exercise, only, as_json, reveal, csv, lock, secret, as_class)
+    way = Way(allow, per_case=isolation == "case")
+    options = command.Options(exercise, only, as_json, reveal, csv, lock, secret, as_class, way, unsafe, jobs)
     return command.check(path or here(), options, session(lang, plain=plain, bank=bank))
 
 
@@ -280,6 +308,15 @@ def explain(code: str, *, lang: str | None, plain: bool) -> int:
     from grader.commands import bank as command  # noqa: PLC0415 -- help must not load NumPy
 
     return command.explain(code, session(lang, plain=plain))
+
+
+@cli.command(help=say("Try out what holds other people's code here.", "试一试这台机器用什么关住他人的代码。"))
+@common
+def doctor(*, lang: str | None, plain: bool) -> int:
+    """Whether the box holds."""
+    from grader.commands import doctor as command  # noqa: PLC0415 -- help must not load NumPy
+
+    return command.look(session(lang, plain=plain))
 
 
 @cli.group(

@@ -20,6 +20,10 @@ class GradeError(Exception):
         self.code = code
         self.numbers: Mapping[str, Any] = numbers
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it goes from one process to another."""
+        return _again, (type(self), self.args, self.__dict__)
+
 
 class BadInput(GradeError):
     """A file or an argument that cannot be used."""
@@ -45,3 +49,9 @@ class BadInputs(GradeError):
         """Keep the faults in the order they were found."""
         super().__init__("bad-inputs", count=len(faults))
         self.faults = faults
+
+
+def _again(kind: type[GradeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> GradeError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(state)
+    return error

@@ -27,7 +27,7 @@ from grader.model import (
     Variant,
 )
 from grader.sandbox.recorded import Tape
-from grader.sandbox.run import Runner
+from grader.sandbox.run import Refused, Runner, Setting, Way
 from grader.trace import to_arrays
 from grader.worksheet import answers, read
 
@@ -48,6 +48,7 @@ class Marker:
 
     roots: Sequence[Path] = ()
     limits: Limits = field(default_factory=Limits)
+    way: Way = field(default_factory=Way)
     _runner: Runner | None = None
 
     def __enter__(self) -> Self:
@@ -77,6 +78,8 @@ class Marker:
             fault.file = fault.file or file.path
             fault.line = fault.line or _line(file, NAMED_AT.get(fault.code))
             return broken(fault, file)
+        except Refused:  # strangers' code, and no box: nothing is marked at all
+            raise
         except Exception as fault:  # noqa: BLE001 -- whatever it is, it is ours: the other files go on, none is charged
             return broken(fault, file)
 
@@ -107,7 +110,7 @@ class Marker:
     def runner(self) -> Runner:
         """The running server; started on first use."""
         if self._runner is None:
-            self._runner = Runner()
+            self._runner = Runner(Setting(modules=self.way.modules), strangers=self.way.strangers)
             self._runner.start()
         return self._runner
 
@@ -151,7 +154,9 @@ class Marker:
 
         def ask(inputs: Sequence[Mapping[str, Array]]) -> Sequence[Outcome]:
             cases = [conventions.arguments(spec, settings, one) for one in inputs]
-            outcomes = self.runner().run(file.source, file.path, spec.name, cases, len(spec.returns), self.limits)
+            outcomes = self.runner().run(
+                file.source, file.path, spec.name, cases, len(spec.returns), self.limits, per_case=self.way.per_case
+            )
             return [
                 replace(outcome, values=conventions.canonical(spec, settings, outcome.values))
                 if outcome.ending == "returned"

@@ -1,7 +1,7 @@
 """Mark files: one in full, a folder in a table. A class is marked by `commands.course`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.bank import token
@@ -11,6 +11,7 @@ from grader.errors import BadInput
 from grader.judge.carry import carried
 from grader.mark import Marker, broken
 from grader.model import Batch, Lang, Report, Submission, SubmittedFile, Variant
+from grader.sandbox.run import Way
 from grader.show import json
 from grader.show.terminal import progress, show
 from grader.worksheet.collect import collect, is_called
@@ -28,6 +29,9 @@ class Options:
     lock: Path | None = None
     secret: Path | None = None
     as_class: bool = False
+    way: Way = field(default_factory=Way)
+    unsafe: bool = False
+    jobs: int | None = None
 
 
 def check(path: Path, options: Options, session: Session) -> int:
@@ -43,7 +47,7 @@ def check(path: Path, options: Options, session: Session) -> int:
     given_out = next((file for file in files if options.reveal and token.is_given_out(file.token)), None)
     if given_out is not None:
         raise BadInput("answers-of-a-course", file=given_out.path)
-    reports = carried(_marked(files, options.exercise, session))
+    reports = carried(_marked(files, options.exercise, options.way, session))
     reports += map(broken, faults)
     lang = session.spoken(files)
     if options.json:
@@ -52,6 +56,7 @@ def check(path: Path, options: Options, session: Session) -> int:
         show(Batch(tuple(reports)), session.words, lang, reveal=options.reveal, paper=session.paper)
         if options.reveal:
             _work(files, reports, session, lang)
+    session.say_without_box(reports)
     session.own_faults(reports)
     return exit_code(reports)
 
@@ -80,8 +85,8 @@ def _wanted(path: Path | None, problem: str | None, only: Sequence[str]) -> bool
     return not only or any((path is not None and is_called(path, name)) or name == problem for name in only)
 
 
-def _marked(files: Sequence[SubmittedFile], exercise: str | None, session: Session) -> Iterator[Report]:
-    with Marker(session.roots) as marker, progress(len(files)) as advance:
+def _marked(files: Sequence[SubmittedFile], exercise: str | None, way: Way, session: Session) -> Iterator[Report]:
+    with Marker(session.roots, way=way) as marker, progress(len(files)) as advance:
         marker.prepare(files)
         for file in files:
             yield marker.file(file, exercise=exercise)
@@ -128,4 +133,6 @@ def _class(path: Path, options: Options, wants_class: Sequence[str], session: Se
         collect(path)  # which says that it is missing, and what is near
     if not path.is_dir():
         raise BadInput("class-wants-folder", file=path, option=wants_class[0])
-    return course.mark(course.Marking(path, options.csv, options.lock, options.secret, options.json), session)
+    way = options.way._replace(strangers=not options.unsafe)
+    asked = course.Marking(path, options.csv, options.lock, options.secret, options.json, way, options.jobs)
+    return course.mark(asked, session)

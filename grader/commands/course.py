@@ -1,7 +1,7 @@
 """For instructors: make sets, one folder or one for each student of a roster, and mark what a class handed in."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.bank import sets
@@ -17,6 +17,7 @@ from grader.course.table import table
 from grader.errors import BadInput
 from grader.mark import Marker, broken
 from grader.model import Batch, Lang
+from grader.sandbox.run import Way
 from grader.show import json, text
 from grader.show.terminal import class_table, progress
 
@@ -41,6 +42,8 @@ class Marking:
     lock: Path | None = None
     secret: Path | None = None
     json: bool = False
+    way: Way = field(default_factory=lambda: Way(strangers=True))
+    jobs: int | None = None
 
 
 def make(making_of: Making, session: Session) -> int:
@@ -54,14 +57,13 @@ def make(making_of: Making, session: Session) -> int:
 def mark(asked: Marking, session: Session) -> int:
     """Mark every student's folder, show the class, write the CSV, and return the exit code."""
     lang = session.spoken()
-    course, students = _class(asked, session), 0
-    with course.marker:
-        students = running.students(course.folder, course.lock)
-        with progress(students) as advance:
-            marked = []
-            for one in running.run(course):
-                marked.append(one)
-                advance()
+    course = _class(asked, session)
+    students = running.students(course.folder, course.lock)
+    with course.marker, progress(students) as advance:
+        marked = []
+        for one in running.run(course, asked.jobs or running.jobs_for(students)):
+            marked.append(one)
+            advance()
     batches = [_with_fault(one) for one in marked]
     if asked.json:
         session.answer(json.dumps(batches, session.words))
@@ -71,18 +73,20 @@ def mark(asked: Marking, session: Session) -> int:
     if asked.csv is not None:
         _write_csv(asked.csv, marked, session, lang)
     reports = [report for batch in batches for report in batch.reports]
+    session.say_without_box(reports)
     session.own_faults(reports)
     return exit_code(reports)
 
 
 def _class(asked: Marking, session: Session) -> Class:
     """The lock and the secret that are named, or stand in the folder or beside it."""
+    marker = Marker(session.roots, way=asked.way)
     found = asked.lock or running.find_lock(asked.folder)
     if found is None:
-        return Class(asked.folder, Marker(session.roots))
+        return Class(asked.folder, marker)
     beside = found.with_name(making.SECRET)
     secret = asked.secret or (beside if beside.is_file() else None)
-    return Class(asked.folder, Marker(session.roots), locks.read(found), making.read_secret(secret) if secret else None)
+    return Class(asked.folder, marker, locks.read(found), making.read_secret(secret) if secret else None)
 
 
 def _make_class(making_of: Making, file: Path, problem_set: ProblemSet, session: Session) -> int:

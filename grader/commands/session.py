@@ -66,6 +66,12 @@ class Session:
         if not isinstance(fault, GradeError):
             self.remark(self.sentence("report-this", lang))
 
+    def say_without_box(self, reports: Iterable[Report]) -> None:
+        """That code ran under limits alone, on a machine that has no walls for it."""
+        bare = next((report.isolation for report in reports if report.isolation in {"limits", "process"}), None)
+        if bare is not None:
+            self.remark(self.sentence("ran-without-box", isolation=bare))
+
     def own_faults(self, reports: Iterable[Report]) -> None:
         """Where the grader itself went wrong, for those who can mend it."""
         ours = [report.fault for report in reports if report.fault and not isinstance(report.fault, GradeError)]

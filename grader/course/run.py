@@ -1,20 +1,27 @@
 """Mark a class: every student's folder, each on its own; one that is broken is named and the rest goes on."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.bank import token
 from grader.course import LOCK, handed
 from grader.course import lock as locks
 from grader.course.handed import Handed
-from grader.errors import BadInput
+from grader.errors import BadInput, GradeError
 from grader.judge import score
 from grader.judge.carry import carried
 from grader.mark import Marker, broken
 from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
+from grader.sandbox.pool import Pool
+from grader.sandbox.run import Refused
+
+FEW = 4  # students for each process
 
 
 class NotHandedIn(BadInput):
@@ -33,7 +40,7 @@ class Marked:
     id: str
     name: str
     batch: Batch
-    fault: BadInput | None = None
+    fault: GradeError | None = None
     by_lock: tuple[str, ...] = ()
 
 
@@ -60,17 +67,61 @@ def students(folder: Path, lock: locks.Lock | None) -> int:
     return len(names)
 
 
-def run(course: Class) -> Iterator[Marked]:
-    """Every student, in the roster's order, then folders that no roster names."""
-    there = {one.name: one for one in _folders(course.folder)}
+def jobs_for(students: int) -> int:
+    """How many processes are worth starting: one for each processor, but none for a handful of students."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(processors, students // FEW))
+
+
+def run(course: Class, jobs: int = 1) -> Iterator[Marked]:
+    """Every student, in the roster's order, then folders that no roster names; shared by so many processes."""
+    tasks = _tasks(course)
+    if jobs == 1:
+        with working(course) as one:
+            yield from map(one, tasks)
+        return
+    with Pool("grader.course.run:working", course, jobs) as pool:
+        for task, marked in zip(tasks, pool.map(tasks), strict=True):
+            if isinstance(marked, Refused):
+                raise marked
+            yield marked if isinstance(marked, Marked) else Marked(*task.names, Batch((), task.names[0]), marked)
+
+
+@contextmanager
+def working(course: Class) -> Iterator[Callable[["Task"], Marked]]:
+    """What marks one student after the other, in this process or in one of several."""
     given = _given(course.lock)
-    for student in course.lock.students if course.lock else ():
-        yield _student(course, student, there.pop(student.id, None), given)
-    for name, path in sorted(there.items()):
-        if course.lock is not None:
-            yield Marked(name, "", Batch((), name), BadInput("student-not-in-roster", file=path, student=name))
-        else:
-            yield _unlocked(name, path, course.marker)
+    with course.marker:
+        yield lambda task: _one(course, task, given)
+
+
+class Task(NamedTuple):
+    """One student to mark: whom the lock names, if it does, and the folder, if there is one."""
+
+    student: locks.LockedStudent | None
+    folder: Path | None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Id and name."""
+        if self.student is not None:
+            return self.student.id, self.student.name
+        return (self.folder.name if self.folder else ""), ""
+
+
+def _tasks(course: Class) -> list[Task]:
+    there = {one.name: one for one in _folders(course.folder)}
+    named = [Task(student, there.pop(student.id, None)) for student in (course.lock.students if course.lock else ())]
+    return named + [Task(None, path) for _, path in sorted(there.items())]
+
+
+def _one(course: Class, task: Task, given: dict[str, str]) -> Marked:
+    name, folder = task.names[0], task.folder
+    if task.student is not None:
+        return _student(course, task.student, folder, given)
+    if course.lock is not None or folder is None:
+        return Marked(name, "", Batch((), name), BadInput("student-not-in-roster", file=folder, student=name))
+    return _unlocked(name, folder, course.marker)
 
 
 # --- with a lock -------------------------------------------------------------------------------------------------

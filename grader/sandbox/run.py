@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -46,13 +46,21 @@ from grader.sandbox.replies import (
 )
 from grader.sandbox.spawned import Spawner
 
-__all__ = ["Argument", "Refused", "Runner", "Setting", "run"]
+__all__ = ["Argument", "Refused", "Runner", "Setting", "Way", "run"]
 
 FORKS = sys.platform == "linux"
 STRIKES = 2
 PROTOCOL = "protocol"
 LOADED_WELL = Outcome("returned")
 DYING = 0.1  # seconds for a process that closed its end to end by itself, so that we learn how
+
+
+class Way(NamedTuple):
+    """How submissions are run: modules allowed beside NumPy, whether they are strangers', a process for each case."""
+
+    modules: tuple[str, ...] = ()
+    strangers: bool = False
+    per_case: bool = False
 
 
 class Refused(GradeError):
@@ -131,8 +139,7 @@ class Runner:
         if "seccomp" not in self.isolation:
             raise Refused("no-box", isolation=self.isolation)
         self._tried = True
-        (outcome,) = self._run(proof.task())
-        if escapes := proof.escapes(outcome):
+        if escapes := proof.escapes(self.attempt(proof.task())):
             raise Refused("box-leaks", escapes=", ".join(escapes))
 
     def run(  # noqa: PLR0913, PLR0917 - what there is to say about a run
@@ -153,6 +160,10 @@ class Runner:
         self.require()
         task = Task(source, path.name, function, tuple(cases), returns, limits, self._setting.modules)
         return self._run(task, per_case=per_case)
+
+    def attempt(self, task: Task) -> Outcome:
+        """The outcome of a task of our own, with one case."""
+        return self._run(task)[0]
 
     def _run(self, task: Task, *, per_case: bool = False) -> tuple[Outcome, ...]:
         try:

@@ -70,8 +70,8 @@ def _wait_for(pid: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Be killed when the parent ends."""
-    with contextlib.suppress(OSError):
+    """Be killed when the parent ends, where the kernel can do that."""
+    with contextlib.suppress(OSError, AttributeError):
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
