@@ -89,11 +89,17 @@ def masked(s: Anything, mask: Any = None) -> Floats:
         ValueError: If the mask does not broadcast to the scores.
         TypeError: If the mask is neither boolean nor floats: 0 and 1 could mean either.
     """
+    if mask is not None:
+        checks.spreads("mask", np.shape(mask), np.shape(s))
+    return masked_loosely(s, mask)
+
+
+def masked_loosely(s: Anything, mask: Any = None) -> Floats:
+    """`masked` whatever the shapes: scores that went wrong before may be spread to the mask instead."""
     plain = np.asarray(s, dtype=np.float64)
     if mask is None:
         return plain
     m = np.asarray(mask)
-    checks.spreads("mask", m.shape, plain.shape)
     if m.dtype == np.bool_:
         return np.where(m, plain, -np.inf)  # (..., n, m)
     if np.issubdtype(m.dtype, np.floating):

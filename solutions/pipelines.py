@@ -25,7 +25,7 @@ SCORE = (
 )
 CAUSAL = (StepSpec("mask", ("scores",), masks.causal_for),)  # (n, m)
 SCALE = (StepSpec("scaled", ("scores", "d_k"), one_head.scaled),)  # (n, m)
-MASK = (StepSpec("masked", ("scaled",), one_head.masked, optional=("mask",)),)  # (n, m)
+MASK = (StepSpec("masked", ("scaled",), one_head.masked_loosely, optional=("mask",)),)  # (n, m)
 SOFTMAX = (
     StepSpec("minus_max", ("masked",), one_head.minus_max),  # (n, m)
     StepSpec("exp", ("minus_max",), np.exp),  # (n, m)

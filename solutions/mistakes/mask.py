@@ -9,7 +9,8 @@ from solutions.contrast import StepSpec
 from solutions.masks import lower_triangle
 from solutions.mistakes.forms import Right, filled, masked_by, over, same, several_heads, turned, unguarded
 from solutions.mistakes.spec import Made, MistakeSpec, When, both, code, hand
-from solutions.one_head import masked, mixed, shares, softmax, sums
+from solutions.one_head import masked_loosely as masked
+from solutions.one_head import mixed, shares, softmax, sums
 
 Seen = Callable[[Anything], Anything]
 
@@ -98,6 +99,14 @@ def _causal_and(s: Anything, mask: Anything | None) -> Anything:
 
 
 _CAUSAL_TOO = StepSpec("masked", ("scaled",), lambda s, mask: masked(s, _causal_and(s, mask)), ("mask",))
+
+
+def _causal_after_infinite(s: Anything, mask: Anything | None) -> Floats:
+    return np.where(_causal_and(s, None), masked(s, mask), -1e9)
+
+
+def _causal_after_large(s: Anything, mask: Anything | None) -> Floats:
+    return np.where(_causal_and(s, None), s if mask is None else filled(s, mask), -np.inf)
 
 
 def _blindly_over_columns(e: Anything, total: Anything, mask: Anything) -> Floats:
@@ -207,6 +216,10 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         "masked",
         StepSpec("masked", ("scaled",), lambda s, mask: filled(s, _causal_and(s, mask)), ("mask",)),
         when=_future_open,
+    ),
+    *(
+        code("always_causal", "masked", StepSpec("masked", ("scaled",), run, ("mask",)), when=_future_open)
+        for run in (_causal_after_infinite, _causal_after_large)
     ),
     code("fully_masked_row_nan", "weights", StepSpec("weights", ("exp", "sum"), over), when=_some_row_closed),
     # masking before and after side by side
