@@ -264,7 +264,7 @@ def test_a_problem_that_the_bank_lost_stops_nobody(given, marked):
 
     one = marked()["007"]
 
-    assert codes(one) == ["unknown-problem", "not-in-set"]
+    assert codes(one) == ["unknown-problem-none", "not-in-set"]
     assert statuses(one)[0] == statuses(one)[2] == "right"
 
 
