@@ -30,7 +30,10 @@ from grader.sandbox.run import Runner  # noqa: E402
 from grader.trace import pipelines, run, to_arrays  # noqa: E402
 from tests.mutants import mutants  # noqa: E402
 
-ORDINARY = {"vectorised", "inline", "einsum", "class", "in_place"}
+ORDINARY = {
+    "vectorised", "inline", "einsum", "class", "in_place", "broadcast", "helpers", "dataclass", "hsplit", "modular",
+    "split", "moved", "stack", "fill",
+}  # fmt: skip
 MARK = "# <- here"
 ALSO = "# <- or here"
 QUICK = Limits(wall=0.5, cpu=2.0)

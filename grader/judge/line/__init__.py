@@ -5,6 +5,7 @@ Then one value after the other is replaced by what it should be: the first repla
 where it went wrong. What is found is advice. Nothing here touches a mark.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ from grader.judge.conventions import arguments, canonical
 from grader.judge.line.layout import close
 from grader.judge.line.nodes import Scale, nodes
 from grader.judge.line.probes import probes
-from grader.judge.line.resolve import Named, resolved, text_of
+from grader.judge.line.resolve import resolved, text_of
 from grader.judge.line.roles import roles
 from grader.judge.line.search import Scene
 from grader.judge.line.sound import CONTRACTS, Masks, keeps, returned, sound, wanted_of
 from grader.judge.line.trials import Trials
+from grader.judge.line.upstream import Named
 from grader.model import Array, FunctionSpec, Outcome, Variant
 from grader.sandbox.recorded import NONE, SCALAR, Entry, Recording, Replacement, Tape, Value
 from grader.trace import pipelines, run
@@ -29,6 +31,10 @@ __all__ = ["Found", "Record", "find"]
 
 Record = Callable[[str, str, int], AbstractContextManager[Tape]]
 """Opens a recording of a source: the function's name, and how many values it returns."""
+
+
+SECONDS = 0.4
+"""After so long nothing more is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,12 @@ def find(variant: Variant, source: str, record: Record) -> Found | None:
     spec = variant.template.function
     if spec is None:
         return None
+    until = time.monotonic() + SECONDS
     with record(source, spec.name, len(spec.returns)) as tape:
         for inputs in probes(variant):
-            probe = _Probe(variant, spec, inputs)
+            probe = _Probe(variant, spec, inputs, until)
             outcome = tape.plain(probe.arguments)
-            if not tape.alive:
+            if not tape.alive or time.monotonic() > until:
                 return None
             if outcome is None or probe.is_right(outcome.values):
                 continue
@@ -69,8 +76,8 @@ def find(variant: Variant, source: str, record: Record) -> Found | None:
 class _Probe:
     """One probe: what is handed over and what should come back."""
 
-    def __init__(self, variant: Variant, spec: FunctionSpec, inputs: Mapping[str, Array]) -> None:
-        self.spec, self.inputs = spec, inputs
+    def __init__(self, variant: Variant, spec: FunctionSpec, inputs: Mapping[str, Array], until: float) -> None:
+        self.spec, self.inputs, self.until = spec, inputs, until
         self.settings = variant.chosen.get("conventions", {})
         self.pipeline = pipelines()[variant.template.pipeline]
         self.trace = run(self.pipeline, inputs)
@@ -97,7 +104,7 @@ def _same(plain: Outcome, recorded: Outcome) -> bool:
 def _in_whole(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
     known = roles(probe.pipeline, probe.inputs, probe.trace)
     seen = nodes(recording, Scale(known), sound(recording, probe.spec.name, probe.masks))
-    trials = Trials(tape, probe.is_right, len(probe.steps))
+    trials = Trials(tape, probe.is_right, len(probe.steps), probe.until)
     return resolved(Scene(recording, seen, known, probe.steps, trials))
 
 
@@ -113,12 +120,12 @@ def _in_helper(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
         and name != probe.spec.name
         and not keeps(name, call.arguments, results[place].value, probe.masks)
     ]
-    trials = Trials(tape, probe.is_right, len(probe.steps))
+    trials = Trials(tape, probe.is_right, len(probe.steps), probe.until)
     for name in dict.fromkeys(recording.functions[recording.calls[place].function] for place in reversed(broken)):
         places = [place for place in broken if recording.functions[recording.calls[place].function] == name]
         repair = _kept(name, recording, results, places)
         if repair and trials.works(repair):
-            return _of_helper(name, tape, recording, places)
+            return _of_helper(name, probe.until, tape, recording, places)
     return None
 
 
@@ -136,7 +143,7 @@ def _kept(
     return repair
 
 
-def _of_helper(name: str, tape: Tape, recording: Recording, places: Sequence[int]) -> Named | None:
+def _of_helper(name: str, until: float, tape: Tape, recording: Recording, places: Sequence[int]) -> Named | None:
     contract = CONTRACTS[name]
     for place in places:
         values = recording.calls[place].arguments[: len(contract.takes)]
@@ -153,7 +160,7 @@ def _of_helper(name: str, tape: Tape, recording: Recording, places: Sequence[int
             return all(close(trace[step], value) for step, value in zip(contract.returns, result, strict=True))
 
         seen = nodes(inner, Scale(known), sound(inner, name))
-        trials = Trials(tape, is_right, len(contract.returns))
+        trials = Trials(tape, is_right, len(contract.returns), until)
         return resolved(Scene(inner, seen, known, contract.returns, trials))
     return None
 

@@ -17,7 +17,7 @@ from grader.judge.line.layout import alike, is_own, laid, orders, shifted
 from grader.judge.line.roles import Role
 from grader.model import Array
 from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, CALL, GROWS, PLACE, TARGET
-from grader.sandbox.recorded import SCALAR, TUPLE, Entry, Recording, Site, Value
+from grader.sandbox.recorded import ARRAY, SCALAR, TUPLE, Entry, Recording, Site, Value
 
 State = Literal["legit", "turned", "shifted", "repeated", "unmasked", "unscaled", "foreign", "integer", "neutral"]
 MAKERS = frozenset(
@@ -186,6 +186,10 @@ def _judge(node: Node, scale: Scale) -> None:
         node.state = _of_tuple(node, scale)
         return
     node.views = _views(node)
+    array = node.value.array
+    if array is not None and array.ndim and array.dtype.kind == "f" and (not node.views or not array.size):
+        node.state = "foreign" if node.value.kind == ARRAY else "neutral"  # of no shape that a step has
+        return
     if not node.views or node.site.name in MAKERS:
         return
     stack = node.views[0].stack

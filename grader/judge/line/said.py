@@ -8,6 +8,8 @@ from grader.judge.function import Judged
 from grader.judge.line import Found, Record, find
 from grader.model import Finding, Outcome, Variant
 
+SPOILT = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
+"""What a recording that a submission has tampered with may lead to; there is no advice then."""
 LEFT_OUT = frozenset({"omitted", "skipped"})
 
 
@@ -20,7 +22,7 @@ def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], sourc
         return judged
     try:
         found = find(variant, source, record)
-    except GradeError:
+    except (GradeError, *SPOILT):
         return judged
     return judged if found is None else _with(judged, finding(found, source))
 

@@ -72,7 +72,7 @@ def _departed_trials(scene: Scene) -> Iterator[Trial]:
             done.add(node.number)
             yield from _together(scene, [one for one in group if one.state in {"foreign", "turned"}])
         if node.state == "turned" and node.match is not None:
-            if _goes_on(scene, node):
+            if goes_on(scene, node):
                 continue
             yield from (native(node, role) for role in node.also)
             if node.match.role.value.dtype == bool:
@@ -85,7 +85,7 @@ def _departed_trials(scene: Scene) -> Iterator[Trial]:
             yield from _foreign(scene, node, offered, main)
 
 
-def _goes_on(scene: Scene, node: Node) -> bool:
+def goes_on(scene: Scene, node: Node) -> bool:
     """Whether what goes into a turned value is turned already: it was not turned here."""
     if node.site.kind == TURNED or node.site.name in TURNS:
         return False

@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
+
 from grader.judge.line.layout import laid, orders
 from grader.judge.line.nodes import Node, View
 from grader.judge.line.roles import Role
@@ -13,8 +15,7 @@ from grader.model import Array
 from grader.sandbox.recorded import Entry, Repair, Replacement, Tape
 
 MOST = 300
-SECONDS = 0.35
-BATCH = 12
+BATCHES = 4, 16  # the first few are the likeliest
 
 
 class Trial(NamedTuple):
@@ -28,10 +29,10 @@ class Trial(NamedTuple):
 class Trials:
     """Counts what was tried; after too much, nothing succeeds any more."""
 
-    def __init__(self, tape: Tape, is_right: Callable[[tuple[Array, ...]], bool], returns: int) -> None:
-        """Start the clock."""
+    def __init__(self, tape: Tape, is_right: Callable[[tuple[Array, ...]], bool], returns: int, until: float) -> None:
+        """Try until then, by the monotonic clock."""
         self.tape, self.is_right, self.returns = tape, is_right, returns
-        self.left, self.until = MOST, time.monotonic() + SECONDS
+        self.left, self.until = MOST, until
 
     def over(self) -> bool:
         """Whether nothing may be tried any more."""
@@ -47,8 +48,9 @@ class Trials:
 
     def all(self, trials: Iterable[Trial]) -> Iterator[Trial]:
         """Every trial that makes the result right, in their order; the next are run only when asked for."""
-        waiting = iter(trials)
-        while batch := list(islice(waiting, BATCH)):
+        waiting, size = iter(trials), BATCHES[0]
+        while batch := list(islice(waiting, size)):
+            size = min(2 * size, BATCHES[1])
             for trial, works in zip(batch, self._run([trial.repair for trial in batch]), strict=True):
                 if works:
                     yield trial
@@ -87,9 +89,23 @@ def native(node: Node, role: Role) -> Trial:
 def likewise(node: Node, role: Role) -> Trial:
     """Another role put there, its axes in the order of the role that is there now."""
     order = node.match.order if node.match else ()
+    if node.state == "repeated" and node.match is not None:
+        return _again(node, role)
     if len(order) == role.value.ndim and node.state == "turned":
         return native(node, replace(role, value=role.value.transpose(order)))
     return native(node, role)
+
+
+def _again(node: Node, role: Role) -> Trial:
+    """Another role's parts put there, each wherever the same part of the old role was."""
+    view, order = node.views[0], node.match.order if node.match else ()
+    keys = [part.tobytes() for part in view.stack]
+    places = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    turned = role.value.transpose(order) if role.value.ndim == len(order) else role.value
+    rest = turned.shape[role.value.ndim - len(view.shape) :] if role.value.ndim >= len(view.shape) else ()
+    parts = turned.reshape(-1, *rest) if len(places) > 1 else turned[None]
+    parts = parts if len(parts) >= len(places) else np.zeros((len(places), 1))  # it cannot be: fails when run
+    return Trial(node, role, filled(view, np.stack([parts[places[key]] for key in keys]), node.number))
 
 
 def tuple_of(node: Node, roles: Sequence[Role]) -> Trial:

@@ -10,8 +10,10 @@ A `Site` is one place in the file where a value is seen.
 import ast
 from typing import Any, NamedTuple, cast
 
+from .marks import Marks, full_name
+from .tree import at, base_of, callee, leaves, load_of, names_of, parameters
+
 MAX_SITES = 6000
-MAX_READS = 12
 
 BINARY, CALL, SUBSCRIPT, COMPARE, UNARY, CHOICE, LISTED, TURNED, BOOLEAN = range(1, 10)
 TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED = range(10, 17)
@@ -31,7 +33,6 @@ KINDS: dict[type[ast.AST], int] = {
     ast.BoolOp: BOOLEAN,
 }
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class Site(NamedTuple):
@@ -58,6 +59,7 @@ class Rewriter(ast.NodeTransformer):
         self.sites: list[Site] = []
         self.functions = ["<module>"]
         self.own = _own_functions(tree)
+        self.marks = Marks(tree)
         self.function, self.parent, self.loops = 0, -1, 0
         self.bound: frozenset[str] = frozenset()
 
@@ -69,15 +71,16 @@ class Rewriter(ast.NodeTransformer):
             raise OverflowError
         flags |= (0 if self.function else MODULE) | (LOOP if self.loops else 0)
         where = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        self.sites.append(Site(kind, flags, self.function, self.parent, *where, name, target, _reads(node)))
+        self.sites.append(
+            Site(kind, flags, self.function, self.parent, *where, name, target, " ".join(self.marks.reads(node)))
+        )
         return len(self.sites) - 1
 
     def hook(self, name: str, site: int, value: Any, like: Any) -> Any:
         """The call of a hook around a value."""
         if name == VALUE and not self.function:
             name = MODULE_VALUE
-        call = ast.Call(ast.copy_location(_load(name), like), [ast.copy_location(ast.Constant(site), like), value], [])
-        return ast.copy_location(call, like)
+        return at(ast.Call(at(load_of(name), like), [at(ast.Constant(site), like), value], []), like)
 
     def wrapped(self, node: Any, kind: int, name: str = "") -> Any:
         """An expression with what is inside it, recorded."""
@@ -98,12 +101,12 @@ class Rewriter(ast.NodeTransformer):
         kind = KINDS.get(type(node))
         if kind is None or _is_plain(node):
             return super().visit(node)
-        return self.wrapped(node, kind, _callee(node) if isinstance(node, ast.Call) else "")
+        return self.wrapped(node, kind, callee(node) if isinstance(node, ast.Call) else "")
 
     def comprehension(self, node: Any) -> Any:
         """The variables of a comprehension are recorded where they are read."""
         outer = self.bound
-        names = [leaf.id for each in node.generators for leaf in _leaves(each.target) if isinstance(leaf, ast.Name)]
+        names = [leaf.id for each in node.generators for leaf in leaves(each.target) if isinstance(leaf, ast.Name)]
         self.bound = outer | set(names)
         kind = KINDS.get(type(node))
         node = self.wrapped(node, kind) if kind else super().generic_visit(node)
@@ -153,17 +156,16 @@ class Rewriter(ast.NodeTransformer):
         self.functions.append(node.name)
         outer = self.function, self.parent, self.loops
         self.function, self.parent, self.loops = len(self.functions) - 1, -1, 0
-        number, declared = self.function, _declared(node)
-        own = [each for each in _parameters(node.args) if each.arg not in declared | {"self"}]
+        number, declared = self.function, self.marks.declared.get(id(node), set())
+        own = [each for each in parameters(node.args) if each.arg not in declared | {"self"}]
         body: list[Any] = [self.again(each, each.arg, PARAMETER) for each in own]
         body += [one for each in node.body for one in _many(self.visit(each))]
         self.function, self.parent, self.loops = outer
-        if not _yields(node):
-            names = [ast.Name(each.arg, ast.Load()) for each in _parameters(node.args)]
-            tuple_ = ast.Tuple(cast("Any", names), ast.Load())
-            enter = ast.Expr(self.hook(ENTER, number, tuple_, node.body[0]))
-            leave = ast.Expr(self.hook(LEAVE, number, ast.Constant(None), node.body[0]))
-            body = [ast.copy_location(each, node.body[0]) for each in (enter, ast.Try(body, [], [], [leave]))]
+        if id(node) not in self.marks.yielding:
+            first = node.body[0]
+            enter = at(ast.Expr(self.hook(ENTER, number, names_of(node.args, first), first)), first)
+            leave = at(ast.Expr(self.hook(LEAVE, number, at(ast.Constant(None), first), first)), first)
+            body = [enter, at(ast.Try(body, [], [], [leave]), first)]
         node.body = body
         return node
 
@@ -173,11 +175,12 @@ class Rewriter(ast.NodeTransformer):
         outer = self.function, self.parent
         self.function, self.parent = len(self.functions) - 1, -1
         number, site = self.function, self.place(node.body, RETURNED)
-        names = ast.Tuple([ast.Name(each.arg, ast.Load()) for each in _parameters(node.args)], ast.Load())
-        value = self.hook(VALUE, site, self.visit(node.body), node.body)
-        steps = [self.hook(ENTER, number, names, node.body), self.hook(RESULT, number, value, node.body)]
+        inner, names = node.body, names_of(node.args, node.body)
+        value = self.hook(VALUE, site, self.visit(inner), inner)
+        steps = [self.hook(ENTER, number, names, inner), self.hook(RESULT, number, value, inner)]
         self.function, self.parent = outer
-        node.body = ast.Subscript(ast.Tuple(cast("Any", steps), ast.Load()), ast.Constant(1), ast.Load())
+        both = at(ast.Tuple(cast("Any", steps), ast.Load()), inner)
+        node.body = at(ast.Subscript(both, at(ast.Constant(1), inner), ast.Load()), inner)
         return node
 
     def visit_Return(self, node: ast.Return) -> Any:
@@ -197,14 +200,14 @@ class Rewriter(ast.NodeTransformer):
 
     def again(self, node: Any, name: str, kind: int, flags: int = 0) -> ast.Assign:
         """A statement that records a variable as it is now."""
-        value = self.hook(VALUE, self.place(node, kind, flags, "", name), _load(name), node)
-        return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), node)
+        value = self.hook(VALUE, self.place(node, kind, flags, "", name), at(load_of(name), node), node)
+        return cast("ast.Assign", at(ast.Assign([at(ast.Name(name, ast.Store()), node)], value), node))
 
     # --- statements -----------------------------------------------------------------------------------------------
 
     def visit_For(self, node: Any) -> Any:
         """What is inside runs more than once, each time with other values of its variables."""
-        names = [leaf.id for leaf in _leaves(node.target) if isinstance(leaf, ast.Name)]
+        names = [leaf.id for leaf in leaves(node.target) if isinstance(leaf, ast.Name)]
         node = self._loop(node)
         self.loops += 1
         node.body = [*(self.again(node.target, name, TARGET, ASSIGNED) for name in names), *node.body]
@@ -233,20 +236,20 @@ class Rewriter(ast.NodeTransformer):
         first = len(self.sites)
         seen = type(node.value) in KINDS and not _is_plain(node.value)
         seen = seen or (isinstance(node.value, ast.Attribute) and node.value.attr in {"T", "mT"})
-        reads = _reads(node.value).split()
+        reads = self.marks.reads(node.value)
         node.value = self.visit(node.value)
         if seen:
             self._named(first, targets, reads)
         after = []
         for target in targets:
-            for each in _leaves(target):
+            for each in leaves(target):
                 after += self._after(node, each, seen=seen and each is target)
         for target in targets:
             self._indices(target)
         return [node, *after]
 
     def _named(self, site: int, targets: list[Any], reads: list[str]) -> None:
-        names = [name for target in targets if (name := _full(target))]
+        names = [name for target in targets if (name := full_name(target))]
         if names:
             grows = GROWS if names[0] in reads else 0
             old = self.sites[site]
@@ -256,16 +259,18 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(target, ast.Name) and not seen:
             return [self.again(node, target.id, TARGET, ASSIGNED)]
         if isinstance(target, ast.Attribute) and not seen and isinstance(target.value, ast.Name):
-            site = self.place(node, TARGET, ASSIGNED, "", _full(target))
-            value = self.hook(VALUE, site, ast.Attribute(_load(target.value.id), target.attr, ast.Load()), node)
-            return [ast.copy_location(ast.Assign([ast.Attribute(target.value, target.attr, ast.Store())], value), node)]
+            site = self.place(node, TARGET, ASSIGNED, "", full_name(target))
+            owner = at(load_of(target.value.id), node)
+            value = self.hook(VALUE, site, at(ast.Attribute(owner, target.attr, ast.Load()), node), node)
+            again = at(ast.Attribute(at(load_of(target.value.id), node), target.attr, ast.Store()), node)
+            return [at(ast.Assign([again], value), node)]
         if isinstance(target, ast.Subscript):
-            return self._placed(node, [_base(target)])
+            return self._placed(node, [base_of(target)])
         return []
 
     def _placed(self, node: Any, bases: list[str]) -> list[Any]:
         return [
-            ast.copy_location(ast.Expr(self.hook(PLACED, self.place(node, PLACE, 0, name), _load(name), node)), node)
+            at(ast.Expr(self.hook(PLACED, self.place(node, PLACE, 0, name), at(load_of(name), node), node)), node)
             for name in dict.fromkeys(bases)
             if name
         ]
@@ -281,7 +286,7 @@ class Rewriter(ast.NodeTransformer):
         node.value = self.visit(node.value)
         if isinstance(node.target, ast.Name):
             return [node, self.again(node, node.target.id, TARGET, GROWS | ASSIGNED)]
-        after = self._placed(node, [_base(node.target)])
+        after = self._placed(node, [base_of(node.target)])
         self._indices(node.target)
         return [node, *after]
 
@@ -294,7 +299,7 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(call, ast.Call):
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             handed = [*call.args, *(each.value for each in call.keywords), owner]
-            names = [_base(each) for each in handed if isinstance(each, (ast.Name, ast.Subscript))]
+            names = [base_of(each) for each in handed if isinstance(each, (ast.Name, ast.Subscript))]
             names = [name for name in names if name not in {"np", "numpy", "math", "self"}]
         node.value = self.visit(node.value)
         if len(self.sites) > first:
@@ -311,16 +316,11 @@ def rewritten(tree: ast.Module) -> Rewriter:
     """Rewrite a module in its place."""
     rewriter = Rewriter(tree)
     tree.body = [one for each in tree.body for one in _many(rewriter.visit(each))]
-    ast.fix_missing_locations(tree)
     return rewriter
 
 
 def _many(node: Any) -> list[Any]:
     return node if isinstance(node, list) else [node] if node is not None else []
-
-
-def _load(name: str) -> ast.Name:
-    return ast.Name(name, ast.Load())
 
 
 def _own_functions(tree: ast.Module) -> set[str]:
@@ -342,66 +342,4 @@ def _is_plain(node: Any) -> bool:
         return not isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id == "super" or node.func.id.startswith("_recorder_")
-    return False
-
-
-def _callee(node: ast.Call) -> str:
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ""
-
-
-def _reads(node: Any) -> str:
-    names = [
-        _full(each)
-        for each in ast.walk(node)
-        if isinstance(each, (ast.Name, ast.Attribute)) and isinstance(each.ctx, ast.Load)
-    ]
-    names = [name for name in names if name != "self"]
-    kept = [
-        name
-        for name in dict.fromkeys(names)
-        if name and not name.startswith("_recorder_") and name not in {"np", "numpy"}
-    ]
-    return " ".join(kept[:MAX_READS])
-
-
-def _full(node: Any) -> str:
-    """The name of a variable or of an object's own: `s`, `self.scale`; nothing for anything else."""
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-        return f"self.{node.attr}"
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _parameters(arguments: ast.arguments) -> list[ast.arg]:
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-
-
-def _leaves(target: Any) -> list[Any]:
-    if isinstance(target, (ast.Tuple, ast.List)):
-        return [leaf for each in target.elts for leaf in _leaves(each)]
-    return _leaves(target.value) if isinstance(target, ast.Starred) else [target]
-
-
-def _declared(node: ast.FunctionDef) -> set[str]:
-    """Names that a function declares to be of another scope."""
-    waiting = [each for each in ast.walk(node) if isinstance(each, (ast.Global, ast.Nonlocal))]
-    return {name for each in waiting for name in each.names}
-
-
-def _base(target: Any) -> str:
-    while isinstance(target, (ast.Subscript, ast.Attribute)):
-        target = target.value
-    return target.id if isinstance(target, ast.Name) else ""
-
-
-def _yields(node: ast.FunctionDef) -> bool:
-    """Whether the function itself, not one inside it, is a generator."""
-    waiting: list[ast.AST] = list(node.body)
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(each, (*FUNCTIONS, ast.ClassDef)):
-            waiting.extend(ast.iter_child_nodes(each))
     return False
