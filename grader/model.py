@@ -250,13 +250,29 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far an answer may be off, derived from what is asked: a decimal string, `0` where all cells are exact.
+
+    For a returned value of a function it is relative to one more than the value's size.
+    """
+
+    blank: str
+    size: str
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
-    """What drawing proved: mistakes that apply, the nearest one per blank, and what cannot be told apart."""
+    """What drawing proved: mistakes that apply, the nearest one per blank, and what cannot be told apart.
+
+    Mistakes of `alike` give the same answers here; pairs of `chance` would not on other numbers of these sizes.
+    """
 
     applied: tuple[str, ...]
     gaps: tuple[Gap, ...]
     alike: tuple[tuple[str, ...], ...]
     hidden: tuple[str, ...]
+    tolerances: tuple[Tolerance, ...] = ()
+    chance: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def test_a_template_that_is_never_fair_is_its_files_fault_unless_it_is_ours(tmp_
     """A course's own template is named; one of the bank's is the grader's own fault."""
 
     def never(template, seed):
-        raise GradeError("unfair-template", template=template.id, rule="r", what="w", times=1, tries=1)
+        raise GradeError("unfair-spread", template=template.id, what="w", times=1, tries=1)
 
     monkeypatch.setattr("grader.bank.draw.draw", never)
     if not is_ours:
@@ -76,7 +76,7 @@ def test_a_template_that_is_never_fair_is_its_files_fault_unless_it_is_ours(tmp_
     with pytest.raises(GradeError) as caught:
         write_set(tmp_path / "out", plan())
 
-    assert (caught.value.code, caught.value.exit_code) == ("unfair-template", code)
+    assert (caught.value.code, caught.value.exit_code) == ("unfair-spread", code)
 
 
 def test_a_file_is_replaced_in_one_move_and_keeps_its_mode(tmp_path):

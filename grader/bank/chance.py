@@ -19,16 +19,16 @@ _Key = tuple[str, str, str, tuple[tuple[str, int], ...]]
 _known: dict[_Key, frozenset[alike.Pair]] = {}
 
 
-def agree_by_chance(variant: Variant) -> bool:
-    """Whether two mistakes that can be told apart look the same here, where the answers could tell them apart.
+def by_chance(variant: Variant) -> tuple[alike.Pair, ...]:
+    """The pairs of mistakes that look the same here but can be told apart, where the answers could tell them apart.
 
     A few cells, or few decimals, never tell all mistakes apart: there it stays with the certificate's groups.
     """
     certificate = variant.certificate
     carried = sum(math.prod(blank.shape) for blank in variant.blanks if blank.decimals >= _DECIMALS)
     if certificate is None or carried < _CELLS or not certificate.alike:
-        return False
-    return not _close(certificate.alike) <= _always(variant)
+        return ()
+    return tuple(sorted(_close(certificate.alike) - _always(variant)))
 
 
 def _close(groups: Sequence[Sequence[str]]) -> frozenset[alike.Pair]:

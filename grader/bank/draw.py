@@ -19,44 +19,57 @@ from grader.model import Case, CaseSpec, Seed, Template, Trace, Variant
 
 REDRAWS = 500
 """How many draws are tried before a template counts as unfair; the author's check finds such templates."""
-_PASSED_OVER = 40
-"""How many more are tried for one in which no two mistakes agree by chance."""
+_PASSED_OVER = 30
+"""How many fair ones are passed over for one in which no two mistakes agree by chance."""
 
 
 def draw(template: Template, seed: Seed) -> Variant:
     """The first fair variant of this seed, with its certificate; a pin's numbers are taken as they are.
 
     Where the answers can carry it (chains and matrices), a variant in which two mistakes look the same by chance is
-    passed over too, as long as a better one turns up soon.
+    passed over too, as long as a better one turns up; if none does, the certificate says which pairs these are.
     """
     if seed.pin is not None:
         return _fixed(template, seed)
     broken: Counter[tuple[str, str]] = Counter()
-    spare: Variant | None = None
+    spare: list[Variant] = []
     for redraw in range(REDRAWS):
-        if spare is not None and redraw > spare.redraw + _PASSED_OVER:
-            return spare
         try:
             variant = _certified(template, seed, redraw, must=True)
         except Unfair as unfair:
             broken[unfair.rule, unfair.what] += 1
             continue
-        if not chance.agree_by_chance(variant):
+        variant = _with_chance(variant)
+        if not _by_chance(variant):
             return variant
-        spare = spare or variant
-    if spare is not None:
-        return spare
+        spare.append(variant)
+        if len(spare) > _PASSED_OVER:
+            break
+    if spare:
+        return min(spare, key=lambda variant: len(_by_chance(variant)))
     (rule, what), times = broken.most_common(1)[0]
-    raise GradeError("unfair-template", template=template.id, rule=rule, what=what, times=times, tries=REDRAWS)
+    raise GradeError(f"unfair-{rule}", template=template.id, what=what, times=times, tries=REDRAWS)
+
+
+def _with_chance(variant: Variant) -> Variant:
+    """A variant whose certificate names the pairs that agree by chance, if there are any."""
+    pairs = chance.by_chance(variant)
+    if not pairs or variant.certificate is None:
+        return variant
+    return replace(variant, certificate=replace(variant.certificate, chance=pairs))
+
+
+def _by_chance(variant: Variant) -> tuple[tuple[str, str], ...]:
+    return variant.certificate.chance if variant.certificate else ()
 
 
 def _fixed(template: Template, seed: Seed) -> Variant:
     """A pin's variant: it may break the rules of a fair draw, but it must be possible at all."""
     try:
-        return _certified(template, seed, 0, must=False)
+        return _with_chance(_certified(template, seed, 0, must=False))
     except Unfair as unfair:
-        numbers = {"rule": unfair.rule, "what": unfair.what, "times": 1, "tries": 1}
-        raise GradeError("unfair-template", template=template.id, **numbers) from unfair
+        said = {"what": unfair.what, "times": 1, "tries": 1}
+        raise GradeError(f"unfair-{unfair.rule}", template=template.id, **said) from unfair
 
 
 def rebuild(template: Template, seed: Seed, redraw: int) -> Variant:

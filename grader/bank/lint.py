@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grader import trace
-from grader.bank import draw, load, schema, seeds, sets, token, words
+from grader.bank import draw, load, schema, seeds, sets, token, where, words
+from grader.bank.places import Loc, Places
 from grader.errors import BadInput, BadInputs, GradeError
 from grader.model import LANGS, Lang, Seed, Template, Variant
 from grader.show import worked
@@ -76,17 +77,28 @@ def check_template(path: Path, count: int, render: Render = write_out) -> list[B
         try:
             variants.append(draw.draw(template, seed))
         except GradeError as error:
-            return [_fault(template, error.code, **{**error.numbers, "template": template.id})]
+            numbers = {**error.numbers, "template": template.id}
+            return [_fault(template, where.of_error(template, seed, error), error.code, **numbers)]
         except Exception as error:  # noqa: BLE001 (an author wants to know which seed it was)
-            return [_fault(template, "draw-crashed", template=template.id, seed=seed.text, reason=repr(error))]
+            numbers = {"template": template.id, "seed": seed.text, "reason": str(error) or type(error).__name__}
+            return [_fault(template, where.of_seed(template, seed), "draw-crashed", **numbers)]
+        if pairs := _colliding(variants[-1]):
+            numbers = {"template": template.id, "seed": seed.text, "first": pairs[0], "second": pairs[1]}
+            return [_fault(template, where.of_seed(template, seed), "unfair-alike", **numbers)]
     drawn = [variant for variant in variants if variant.seed.pin is None]
     pinned = [variant for variant in variants if variant.seed.pin is not None]
     written = [*drawn[:_WRITTEN], *pinned]
     return [*_mistakes(template, drawn), *_cases(template, drawn), *_rendered(template, written, render)]
 
 
-def _fault(template: Template, code: str, /, **numbers: Any) -> BadInput:
-    return BadInput(code, file=template.file, **numbers)
+def _fault(template: Template, loc: Loc, code: str, /, **numbers: Any) -> BadInput:
+    return Places(template.file).fault(loc, code, of_key=True, **numbers)
+
+
+def _colliding(variant: Variant) -> tuple[str, str] | None:
+    """Two mistakes that a drawn variant should tell apart and does not; a pin may do as it likes."""
+    certificate = variant.certificate
+    return certificate.chance[0] if certificate and certificate.chance and variant.seed.pin is None else None
 
 
 def _shown(variant: Variant) -> set[str]:
@@ -103,12 +115,12 @@ def _mistakes(template: Template, variants: Sequence[Variant]) -> Iterator[BadIn
     shown = [_shown(variant) for variant in variants]
     numbers = {"template": template.id, "seeds": len(variants)}
     if template.function is not None or any(ask.kind in _TYPED for ask in template.ask):
-        for mistake in template.about:
+        for place, mistake in enumerate(template.about):
             if not any(mistake in one for one in shown):
-                yield _fault(template, "about-not-shown", mistake=mistake, **numbers)
-    for mistake in template.fair.unseen:
+                yield _fault(template, ("about", place), "about-not-shown", mistake=mistake, **numbers)
+    for place, mistake in enumerate(template.fair.unseen):
         if all(mistake in one for one in shown):
-            yield _fault(template, "unseen-is-seen", mistake=mistake, **numbers)
+            yield _fault(template, ("fair", "unseen", place), "unseen-is-seen", mistake=mistake, **numbers)
 
 
 _ENOUGH = 20
@@ -119,9 +131,10 @@ def _cases(template: Template, variants: Sequence[Variant]) -> Iterator[BadInput
     if len(variants) < _ENOUGH * len(template.cases):
         return
     drawn = {variant.chosen.get("case") for variant in variants}
-    for case in template.cases:
+    for place, case in enumerate(template.cases):
         if case["key"] not in drawn:
-            yield _fault(template, "case-never-drawn", template=template.id, case=case["key"], seeds=len(variants))
+            numbers = {"template": template.id, "case": case["key"], "seeds": len(variants)}
+            yield _fault(template, ("cases", place), "case-never-drawn", **numbers)
 
 
 def _rendered(template: Template, variants: Sequence[Variant], render: Render) -> Iterator[BadInput]:
@@ -130,9 +143,12 @@ def _rendered(template: Template, variants: Sequence[Variant], render: Render) -
         for variant in variants:
             try:
                 render(variant, lang)
+            except GradeError as error:
+                yield _fault(template, ("statement", lang), error.code, **error.numbers)
+                break
             except Exception as error:  # noqa: BLE001 (whatever it is, the author's text led to it)
-                numbers = {"template": template.id, "language": lang, "reason": repr(error)}
-                yield _fault(template, "text-not-rendered", **numbers)
+                numbers = {"template": template.id, "language": lang, "reason": str(error) or type(error).__name__}
+                yield _fault(template, ("statement", lang), "text-not-rendered", **numbers)
                 break
 
 

@@ -37,9 +37,9 @@ class Places:
 
     def at(self, loc: Sequence[int | str], *, of_key: bool = False) -> tuple[int | None, int | None]:
         """Line and column, from 1, of a value (or with `of_key` of its key), or of the nearest thing around it."""
-        if of_key and loc:
+        if of_key and loc and isinstance(loc[-1], str):
             parent, _ = self._walk(loc[:-1])
-            mark = next((name.start_mark for name, _ in _pairs(parent) if name.value == str(loc[-1])), None)
+            mark = next((name.start_mark for name, _ in _pairs(parent) if name.value == loc[-1]), None)
             if mark is not None:
                 return mark.line + 1, mark.column + 1
         node, _ = self._walk(loc)

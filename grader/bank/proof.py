@@ -3,21 +3,23 @@
 What a small question cannot tell apart is no fault; it is written into the certificate and reported as alternatives.
 """
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
 
 from grader import trace
 from grader.bank import alike, fair, plan
-from grader.bank.entries import Unfair
+from grader.bank.entries import Unfair, canonical
 from grader.judge import compare
-from grader.model import Array, Blank, Case, Certificate, Gap, Mistake, Template, Trace
+from grader.model import Array, Blank, Case, Certificate, Gap, Mistake, Template, Tolerance, Trace
 
 APART = 4.0
 """How many tolerances lie at least between the right answer and each mistake's, at some blank."""
-_CODE_TOLERANCE = 1e-6
+_CODE_DIGITS = 6
 _TYPED = ("numbers", "shape", "mask")
 
 
@@ -73,7 +75,20 @@ def certify(evidence: Evidence, unseen: Collection[str]) -> Certificate:
     applied = tuple(dict.fromkeys(wrong.mistake for wrong in evidence.wrong))
     named = [(evidence.wrong[at].mistake, evidence.wrong[at].trace) for at in shown]
     groups = alike.groups(alike.pairs(evidence.blanks, named))
-    return Certificate(applied, _nearest(evidence, shown), groups, hides)
+    tolerances = tuple(_tolerance(blank, evidence.right) for blank in evidence.blanks)
+    return Certificate(applied, _nearest(evidence, shown), groups, hides, tolerances)
+
+
+def _tolerance(blank: Blank, right: Trace) -> Tolerance:
+    """Half a unit of the last asked decimal; nothing where every cell is exact at these decimals, or no number."""
+    cells = compare.expected(blank, right).reshape(-1)
+    if blank.kind != "numbers" or all(_is_exact(float(cell), blank.decimals) for cell in cells):
+        return Tolerance(blank.name, "0")
+    return Tolerance(blank.name, canonical(Decimal(5).scaleb(-blank.decimals - 1)))
+
+
+def _is_exact(cell: float, decimals: int) -> bool:
+    return math.isinf(cell) or compare.exact(cell, decimals) is not None
 
 
 def check(hides: Iterable[str], unseen: Collection[str]) -> None:
@@ -127,37 +142,67 @@ def _nearest(evidence: Evidence, shown: Sequence[int]) -> tuple[Gap, ...]:
 # --- functions ---------------------------------------------------------------------------------------------------
 
 
+Marks = dict[Mistake, tuple[tuple[str, bytes], ...]]
+"""What each way of making a mistake has returned, case by case, where it was not what is right."""
+
+
 def certify_function(template: Template, cases: Iterable[Case]) -> Certificate:
-    """The certificate of a function exercise: which mistakes of code its cases do not show at any returned value."""
-    if template.function is None:
+    """The certificate of a function exercise: which mistakes of code its cases show, and which they tell apart."""
+    function = template.function
+    if function is None:
         raise ValueError(template.id)
-    steps = tuple(dict.fromkeys(returned.step for returned in template.function.returns))
+    steps = tuple(dict.fromkeys(returned.step for returned in function.returns))
     best: dict[Mistake, float] = {}
+    marks: Marks = {}
     for case in cases:
-        for mistake, distance in _case_gaps(template.pipeline, steps, case, best):
-            best[mistake] = max(best.get(mistake, 0.0), distance)
+        _in_case(template.pipeline, steps, case, best, marks)
     shown = [(distance, mistake.id) for mistake, distance in best.items() if distance > APART]
-    hidden = dict.fromkeys(mistake.id for mistake, distance in best.items() if not distance > APART)
-    nearest = tuple(Gap(template.function.name, mistake, distance) for distance, mistake in sorted(shown)[:1])
-    return Certificate(tuple(dict.fromkeys(mistake.id for mistake in best)), nearest, (), tuple(hidden))
+    hides = tuple(dict.fromkeys(mistake.id for mistake, distance in best.items() if not distance > APART))
+    nearest = tuple(Gap(function.name, mistake, distance) for distance, mistake in sorted(shown)[:1])
+    tolerances = tuple(
+        Tolerance(one.name, "0" if one.dtype == "bool" else canonical(compare.CODE_TOLERANCE))
+        for one in function.returns
+    )
+    applied = tuple(dict.fromkeys(mistake.id for mistake in best))
+    groups = (tuple(sorted(ids - {*hides})) for ids in _alike(marks).values())
+    alike_in_all = tuple(sorted(group for group in groups if len(group) > 1))
+    return Certificate(applied, nearest, alike_in_all, hides, tolerances)
 
 
-def _case_gaps(
-    pipeline: str, steps: tuple[str, ...], case: Case, best: Mapping[Mistake, float]
-) -> Iterable[tuple[Mistake, float]]:
-    """How far each mistake that no earlier case has shown is from the right values in this case."""
+def _in_case(pipeline: str, steps: tuple[str, ...], case: Case, best: dict[Mistake, float], marks: Marks) -> None:
+    """What one case shows of each mistake that earlier ones have not shown, or not told from all others."""
     inputs = trace.to_arrays(case.inputs)
     right = trace.run(trace.pipelines()[pipeline], inputs)
     fair.small(right)
     given = frozenset(inputs)
-    needed = plan.relevant(pipeline, given, steps)
+    needed, together, as_right = plan.relevant(pipeline, given, steps), _alike(marks), _mark(right, steps)
     for mistake in trace.applicable(trace.pipelines()[pipeline], inputs, right):
         if mistake.made == "hand" or not any(step.name in needed for step in mistake.steps):
             continue
-        if best.get(mistake, 0.0) <= APART:
+        before = marks.get(mistake, ())
+        if best.get(mistake, 0.0) <= APART or len(together[before]) > 1:
             other = plan.run_wrong(pipeline, given, steps, right, mistake)
-            distances = [_distance(right[step], None if other is None else other.get(step)) for step in steps]
-            yield mistake, max(distances)
+            if best.get(mistake, 0.0) <= APART:
+                gaps = [_distance(right[step], None if other is None else other.get(step)) for step in steps]
+                best[mistake] = max(best.get(mistake, 0.0), *gaps)
+            mark = _mark(other, steps)
+            marks[mistake] = before if mark == as_right else (*before, (case.name, mark))
+
+
+def _alike(marks: Marks) -> Mapping[tuple[tuple[str, bytes], ...], set[str]]:
+    """The mistakes that have returned the same so far."""
+    together: dict[tuple[tuple[str, bytes], ...], set[str]] = {}
+    for mistake, mark in marks.items():
+        together.setdefault(mark, set()).add(mistake.id)
+    return together
+
+
+def _mark(wrong: Mapping[str, Array] | None, steps: Iterable[str]) -> bytes:
+    """What was returned, to the tolerance, as bytes; nothing if it does not fit the shapes."""
+    arrays = [] if wrong is None else [np.asarray(wrong[step]) for step in steps if step in wrong]
+    with np.errstate(all="ignore"):
+        rounded = [np.round(array.astype(float), _CODE_DIGITS) + 0.0 for array in arrays]
+    return b"".join(repr(array.shape).encode() + array.tobytes() for array in rounded)
 
 
 def _distance(want: Array, got: Array | None) -> float:
@@ -167,5 +212,5 @@ def _distance(want: Array, got: Array | None) -> float:
     if want.dtype.kind == "b":
         return 0.0 if np.array_equal(want, got) else np.inf
     with np.errstate(all="ignore"):
-        distance = np.where(want == got, 0.0, np.abs(want - got) / (_CODE_TOLERANCE * (1 + np.abs(want))))
+        distance = np.where(want == got, 0.0, np.abs(want - got) / (compare.CODE_TOLERANCE * (1 + np.abs(want))))
     return float(np.where(np.isnan(distance), np.inf, distance).max(initial=0.0))

@@ -15,20 +15,21 @@ from grader import __version__
 from grader.bank import draw, load, token
 from grader.errors import BadInput
 from grader.give import replace_text
-from grader.model import Blank, Case, Choice, Numbers, Template, Text, Variant
+from grader.model import Blank, Case, Certificate, Choice, Numbers, Template, Text, Variant
 
 SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """One problem of one student: the file's name, the token, the points it is worth, and the numbers kept."""
+    """One problem of one student: the file's name, the token, its points, the numbers kept and what they can show."""
 
     file: str
     template: str
     token: str
     points: Fraction
     kept: Mapping[str, Any]
+    certificate: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Rebuilt:
 
 def lock(file: str, variant: Variant, word: str, points: Fraction | None) -> Locked:
     """One problem as the lock holds it; worth what its answers are worth unless the set says otherwise."""
-    return Locked(file, variant.template.id, word, _worth(variant) if points is None else points, keep(variant))
+    worth = _worth(variant) if points is None else points
+    return Locked(file, variant.template.id, word, worth, keep(variant), proven(variant.certificate))
 
 
 def keep(variant: Variant) -> dict[str, Any]:
@@ -72,6 +74,25 @@ def keep(variant: Variant) -> dict[str, Any]:
             {"name": case.name, "inputs": {name: _numbers(one) for name, one in case.inputs.items()}}
             for case in variant.cases
         ],
+    }
+
+
+def proven(certificate: Certificate | None) -> dict[str, Any] | None:
+    """A variant's certificate as the lock holds it, for whoever asks later what its answers could tell apart.
+
+    Marking does not look at it. Distances are short, as they differ in their last digits between machines.
+    """
+    if certificate is None:
+        return None
+    return {
+        "tolerances": {one.blank: one.size for one in certificate.tolerances},
+        "applied": list(certificate.applied),
+        "nearest": {
+            one.blank: {"mistake": one.mistake, "tolerances": f"{one.tolerances:.3g}"} for one in certificate.gaps
+        },
+        "hidden": list(certificate.hidden),
+        "alike": [list(group) for group in certificate.alike],
+        "alike_by_chance": [list(pair) for pair in certificate.chance],
     }
 
 
@@ -137,7 +158,8 @@ def read(path: Path) -> Lock:
 
 
 def _locked(raw: Mapping[str, Any]) -> Locked:
-    return Locked(raw["file"], raw["template"], raw["token"], Fraction(raw["points"]), dict(raw["kept"]))
+    points, certificate = Fraction(raw["points"]), raw.get("certificate")
+    return Locked(raw["file"], raw["template"], raw["token"], points, dict(raw["kept"]), certificate)
 
 
 def _problem(one: Locked) -> dict[str, Any]:
@@ -147,6 +169,7 @@ def _problem(one: Locked) -> dict[str, Any]:
         "token": one.token,
         "points": str(one.points),
         "kept": one.kept,
+        "certificate": one.certificate,
     }
 
 

@@ -99,8 +99,7 @@ def test_numbers_that_hide_a_mistake_are_refused_by_name(make):
     """A question that cannot show a mistake fails with its name, and it is our fault, not the learner's."""
     with pytest.raises(GradeError) as caught:
         draw.draw(make("head", *SYMMETRIC), self_study(0))
-    assert caught.value.code == "unfair-template"
-    assert caught.value.numbers["rule"] == "mistake-hidden"
+    assert caught.value.code == "unfair-mistake-hidden"
     assert caught.value.numbers["what"] in {"scores_qk_swapped", "scores_use_query_twice", "scores_use_key_twice"}
     assert caught.value.exit_code == 3
 
@@ -117,11 +116,27 @@ def test_a_template_may_declare_mistakes_unseen(make):
     assert {"scores_qk_swapped", "scores_use_query_twice"} <= set(variant.certificate.hidden)
 
 
+def test_the_tolerance_is_derived_from_what_is_asked(make):
+    """Half a unit of the last decimal, or none where every cell is exact at these decimals."""
+    of = {one.blank: one.size for one in draw.draw(make("head"), self_study(0)).certificate.tolerances}
+    assert of == {"scaled": "0.00005", "weights": "0.00005", "output": "0.00005"}
+    whole = make("head", ("step: scaled, take: [i], decimals: 4", "step: scores, take: [i], decimals: 1"))
+    of = {one.blank: one.size for one in draw.draw(whole, self_study(0)).certificate.tolerances}
+    assert of["scaled"] == "0"
+
+
+def test_a_variant_that_cannot_avoid_chance_says_so(make, monkeypatch):
+    """If every fair draw has two mistakes that agree by chance, the one with the fewest pairs is taken, and named."""
+    pairs = iter([(("a", "b"), ("a", "c")), (("a", "b"),), *[(("a", "b"), ("c", "d"))] * draw.REDRAWS])
+    monkeypatch.setattr(chance, "by_chance", lambda variant: next(pairs))
+    assert draw.draw(make("head"), self_study(0)).certificate.chance == (("a", "b"),)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_no_two_mistakes_agree_by_chance_in_a_chain(make, seed):
     """Groups of mistakes that look the same are the same for other numbers of these sizes as well."""
     variant = draw.draw(make("head"), self_study(seed))
-    assert not chance.agree_by_chance(variant)
+    assert chance.by_chance(variant) == variant.certificate.chance == ()
     for other in range(50, 53):
         again = draw._certified(variant.template, self_study(other), 0, must=False)
         if again.inputs["d_k"] == variant.inputs["d_k"]:
@@ -141,7 +156,7 @@ def test_an_unfair_template_says_which_rule(make):
     """A template that no draw can satisfy fails with the rule broken most often, after a bounded number of draws."""
     with pytest.raises(GradeError) as caught:
         draw.draw(make("head", ("low: -2, high: 2", "low: 9, high: 9")), self_study(0))
-    assert caught.value.numbers["rule"] == "equal-rows"
+    assert caught.value.code == "unfair-equal-rows"
     assert caught.value.numbers["tries"] == draw.REDRAWS
 
 
@@ -241,6 +256,19 @@ def test_the_cases_of_a_function_show_its_mistakes(make):
     certificate = draw.draw(make("coding"), self_study(0)).certificate
     assert "scale_missing" in certificate.applied
     assert certificate.hidden == ()
+    assert {one.size for one in certificate.tolerances} == {"0.000001"}
+
+
+def test_a_functions_mistakes_that_return_the_same_are_recorded(make):
+    """Only what gives the same in every case forms a group; where one case tells them apart, there is none."""
+
+    def groups(*changes):
+        return draw.draw(make("coding", *changes), self_study(0)).certificate.alike
+
+    together = {"scale_by_num_keys", "scale_by_num_queries"}
+    square = (("n: 3, m: 4", "n: 4, m: 4"), ("{n: 2}", "{n: 4}"))
+    assert not any(together <= set(group) for group in groups())
+    assert any(together <= set(group) for group in groups(*square))
 
 
 def test_a_redraw_that_cannot_be_is_bad_input(make):
@@ -256,4 +284,4 @@ def test_a_pin_that_cannot_be_drawn_is_an_authors_fault(make):
     template = make("head", ("sizes: {d_k: 2}", "sizes: {d_k: 3}"), ("d_v: 2}\ndraw", "d_v: 2, half: d_k / n}\ndraw"))
     with pytest.raises(GradeError) as caught:
         draw.draw(template, Seed("0", "lesson"))
-    assert (caught.value.code, caught.value.numbers["rule"]) == ("unfair-template", "size-not-whole")
+    assert caught.value.code == "unfair-size-not-whole"

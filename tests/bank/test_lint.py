@@ -1,7 +1,11 @@
 """The author's check finds what only drawing shows, and never stops at the first fault."""
 
+from dataclasses import replace
+
+import pytest
+
 from grader import trace
-from grader.bank import lint, load
+from grader.bank import draw, lint, load
 
 
 def codes(found):
@@ -24,7 +28,7 @@ def test_every_template_asked_for_is_checked(folder, edit):
     edit("head", ("skill: one_head", "skil: one_head"))
     edit("computed", ("low: -2, high: 2", "low: 9, high: 9"))
     found = lint.check(["head", "nothing", "computed"], 2, roots=(folder,))
-    assert codes(found) == ["missing-key", "unknown-key", "unknown-problem", "unfair-template"]
+    assert codes(found) == ["missing-key", "unknown-key", "unknown-problem", "unfair-equal-rows"]
     assert found[-1].file.name == "computed.yaml"
     assert found[-1].numbers["template"] == "computed"
 
@@ -76,3 +80,46 @@ def test_pages_and_sentences_are_held_against_the_catalogue(tmp_path, monkeypatc
     assert codes(lint.check_words()) == ["words-incomplete", "words-incomplete", "words-differ"]
     monkeypatch.setattr(trace, "catalogue", lambda: {"no_such_mistake": None})
     assert codes(lint.check_pages()) == ["page-missing"]
+
+
+def line_of(path, text):
+    """The number of the first line with a text."""
+    return next(at for at, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if text in line)
+
+
+BAD_PIN = (
+    "bad: {sizes: {d_k: 2}, inputs: {q: [[1, 0], [0, 1]], k: [[1, 0], [0, 1], [1, 1]], "
+    "v: [[1, 2], [3, 4], [5, 6]], i: 7}}"
+)
+LINES = [
+    ("step: output, take: [i]", "step: output, take: [5]", "take-outside", "take: [5]"),
+    ("about: [scale_missing]", "about: [scale_missing, merge_sum]", "about-not-shown", "about:"),
+    ("q: {shape: [n, d_k], low: -2", "q: {shape: [n, d_k], low: 2", "unfair-equal-rows", "q: {shape"),
+    ("low: -2, high: 2", "low: -9, high: 9", "unfair-spread", "draw:"),
+    ("hints:", "fair: {spread: 0.001}\nhints:", "unfair-spread", "fair:"),
+    ("d_v: 2}", "d_v: d_k / 5}", "size-never-whole", "d_v: d_k"),
+    ("pins:", f"pins:\n  {BAD_PIN}", "take-outside", "take: [i], decimals"),
+    ("Row {{ i }}", "Row {{ 1 / (i - i) }}", "template-text", "en: |"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "code", "at"), LINES)
+def test_what_drawing_shows_is_said_with_its_line(edit, old, new, code, at):
+    """Where the cause stands: the taken index, the id, the entry, the rule, or what is drawn as a whole."""
+    path = edit("head", (old, new))
+    found = lint.check([path], 3)
+    assert [(fault.code, fault.line) for fault in found[:1]] == [(code, line_of(path, at))]
+
+
+def test_two_mistakes_that_no_draw_tells_apart_are_a_fault(folder, monkeypatch):
+    """The pair that collides is named, with the seed that shows it."""
+    drawn = draw.draw
+
+    def colliding(template, seed):
+        variant = drawn(template, seed)
+        return replace(variant, certificate=replace(variant.certificate, chance=(("a", "b"),)))
+
+    monkeypatch.setattr(draw, "draw", colliding)
+    (fault,) = lint.check(["head"], 3, roots=(folder,))
+    assert (fault.code, fault.numbers["first"], fault.numbers["second"]) == ("unfair-alike", "a", "b")
+    assert fault.line == line_of(fault.file, "draw:")

@@ -46,6 +46,28 @@ def test_a_lock_is_read_as_it_was_written(lock, tmp_path):
     assert locks.read(tmp_path / "again.json") == lock
 
 
+def test_what_each_variant_can_show_is_kept(lock):
+    """The certificate of the draw: tolerances, mistakes that apply, and those that look the same."""
+    kept = [locked.certificate for locked in lock.students[0].problems]
+
+    assert all(one["applied"] and not one["alike_by_chance"] for one in kept)
+    assert kept[1]["tolerances"] == {"scaled": "0", "minus_max": "0", "weights": "0.00005"}
+
+
+def test_a_lock_of_an_earlier_version_has_no_certificates(lock, tmp_path):
+    """It is read all the same, and marked."""
+    locks.write(tmp_path / "old.json", lock)
+    old = json.loads((tmp_path / "old.json").read_text(encoding="utf-8"))
+    for student in old["students"]:
+        for problem in student["problems"]:
+            del problem["certificate"]
+    (tmp_path / "old.json").write_text(json.dumps(old), encoding="utf-8")
+    read = locks.read(tmp_path / "old.json")
+
+    assert {locked.certificate for student in read.students for locked in student.problems} == {None}
+    assert not locks.rebuild(read.students[0].problems[0]).differs
+
+
 def test_when_the_bank_draws_otherwise_the_numbers_kept_are_the_variant(lock):
     """Another drawing hash, or other numbers from the same one: what was given out counts."""
     given = locks.rebuild(lock.students[0].problems[1]).variant
