@@ -1,7 +1,7 @@
 """Mark a class: every student's folder, each on its own; one that is broken is named and the rest goes on."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +20,7 @@ from grader.mark import Marker, broken
 from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
 from grader.sandbox.pool import Pool
 from grader.sandbox.run import Refused
+from grader.worksheet import archives
 
 FEW = 4  # students for each process
 
@@ -61,7 +62,7 @@ def find_lock(folder: Path) -> Path | None:
 
 def students(folder: Path, lock: locks.Lock | None) -> int:
     """How many will be marked. `BadInput` if a folder has no students at all."""
-    names = {one.name for one in _folders(folder)} | {one.id for one in (lock.students if lock else ())}
+    names = set(_handed_in(folder)) | {one.id for one in (lock.students if lock else ())}
     if not names:
         raise BadInput("no-students", file=folder)
     return len(names)
@@ -100,19 +101,20 @@ class Task(NamedTuple):
 
     student: locks.LockedStudent | None
     folder: Path | None
+    name: str = ""
 
     @property
     def names(self) -> tuple[str, str]:
         """Id and name."""
         if self.student is not None:
             return self.student.id, self.student.name
-        return (self.folder.name if self.folder else ""), ""
+        return self.name, ""
 
 
 def _tasks(course: Class) -> list[Task]:
-    there = {one.name: one for one in _folders(course.folder)}
+    there = _handed_in(course.folder)
     named = [Task(student, there.pop(student.id, None)) for student in (course.lock.students if course.lock else ())]
-    return named + [Task(None, path) for _, path in sorted(there.items())]
+    return named + [Task(None, path, name) for name, path in sorted(there.items())]
 
 
 def _one(course: Class, task: Task, given: dict[str, str]) -> Marked:
@@ -229,5 +231,12 @@ def _unlocked(name: str, folder: Path, marker: Marker) -> Marked:
     return Marked(name, "", Batch(tuple(carried(reports)), name))
 
 
-def _folders(folder: Path) -> Sequence[Path]:
-    return sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith((".", "__")))
+def _handed_in(folder: Path) -> dict[str, Path]:
+    """The folders and the archives of a class by the student's name. A link is nobody's."""
+    there = [one for one in sorted(folder.iterdir()) if not (one.name.startswith((".", "__")) or one.is_symlink())]
+    found = {one.name: one for one in there if one.is_dir()}
+    for one in there:
+        if archives.is_archive(one) and not one.is_dir():
+            name = archives.stem(one)
+            found[one.name if name in found else name] = one
+    return found

@@ -1,9 +1,11 @@
-"""A file or a folder to a `Submission`, whatever is in it. One bad file never stops the others."""
+"""A file, a folder or an archive to a `Submission`, whatever is in it. One bad file never stops the others.
+
+How a file is read, and which are not, is in `files.py` and `archives.py`; here is which of them are exercises.
+"""
 
 import codecs
 import io
 import re
-import stat
 import tokenize
 from difflib import get_close_matches
 from fractions import Fraction
@@ -12,10 +14,11 @@ from typing import Final, Literal
 
 from grader.errors import BadInput
 from grader.model import LANGS, Lang, RawAnswer, Submission, SubmittedFile
-from grader.worksheet import read
+from grader.worksheet import archives, read
+from grader.worksheet.files import Entry, content, entry
 
-MAX_BYTES: Final = 1024 * 1024
 MAX_HEAD: Final = 1000
+MAX_DEPTH: Final = 8  # folders inside each other
 KINDS: Final = frozenset({".md", ".py"})
 _NAMED: Final = re.compile(r"(?m)^(?:# ?)?(problem|variant|lang|points)[:：][ \t]*(\S+)")
 _NUMBERED: Final = re.compile(r"(\d+)_(.+)")
@@ -27,19 +30,21 @@ def collect(path: Path) -> Submission:
     """The exercises in a file or a folder, in order of their names. Raises `BadInput` if there are none at all."""
     try:
         if path.is_dir():
-            return _folder(path)
+            return _folder(path, _exercises(path))
         found = path.exists()
     except OSError as error:
         raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
     if not found:
         raise _missing("file-missing", path.name, _names(path.parent), path)
+    if archives.is_archive(path):
+        return _folder(path, [one for one in _unpacked(path) if not _aside(one.path)])
     _check_kind(path)
-    return _submission([path])
+    return _submission([entry(path)])
 
 
 def find_file(folder: Path, wanted: str) -> Path:
     """The exercise that `wanted` means: a file's name, its number or its id. Raises `BadInput`, with the nearest."""
-    paths = _exercises(folder)
+    paths = [one.path for one in _exercises(folder)]
     found = next((path for path in paths if is_called(path, wanted)), None)
     if found is not None:
         return found
@@ -63,7 +68,7 @@ def is_called(path: Path, wanted: str) -> bool:
 def identify(path: Path) -> SubmittedFile:
     """Which problem and variant a file is about, however broken the rest of it is, by its first lines or its name."""
     _check_kind(path)
-    text = _content(path)[:MAX_HEAD].decode("utf-8", "replace")
+    text = content(path)[:MAX_HEAD].decode("utf-8", "replace")
     named = dict(reversed(_NAMED.findall(text)))  # the first of each counts
     match = _NUMBERED.fullmatch(path.stem)
     kind: Literal["worksheet", "function"] = "function" if path.suffix.lower() == ".py" else "worksheet"
@@ -72,11 +77,14 @@ def identify(path: Path) -> SubmittedFile:
 
 
 def everything(folder: Path) -> Submission:
-    """All that is handed in below a folder, however deep: worksheets, functions, and what looks meant as one.
+    """All that is handed in below a folder or in an archive: worksheets, functions, and what looks meant as one.
+
+    It may be a stranger's: no link of any kind is followed.
 
     Notes without front matter and modules that name no problem are left out, unless a number says that they belong.
     """
-    found = _submission([path for path in _below(folder) if not _aside(path)])
+    there = _handed_in(folder) if archives.is_archive(folder) and not folder.is_dir() else _below(folder)
+    found = _submission([one for one in there if not _aside(one.path)])
     files = tuple(file for file in found.files if file.problem is not None or _NUMBERED.fullmatch(file.path.stem))
     faults = tuple(fault for fault in found.faults if not _is_note(fault))
     return Submission(files, faults)
@@ -100,31 +108,53 @@ def decode(content: bytes, path: Path) -> str:
 # --- files -------------------------------------------------------------------------------------------------------
 
 
-def _folder(folder: Path) -> Submission:
-    submission = _submission([path for path in _exercises(folder) if _belongs(path)])
+def _folder(folder: Path, there: list[Entry]) -> Submission:
+    submission = _submission([one for one in there if _belongs(one)])
     if not submission.files and not submission.faults:
         raise BadInput("folder-empty", file=folder)
     return submission
 
 
-def _exercises(folder: Path) -> list[Path]:
+def _exercises(folder: Path) -> list[Entry]:
     """What could be an exercise in a folder, by name, in order."""
-    return sorted(
-        (path for path in folder.iterdir() if path.suffix.lower() in KINDS and not _aside(path)),
-        key=lambda path: path.name,
-    )
+    paths = (path for path in folder.iterdir() if path.suffix.lower() in KINDS and not _aside(path))
+    return [entry(path, "inside") for path in sorted(paths, key=lambda path: path.name)]
 
 
-def _below(folder: Path) -> list[Path]:
-    """The files below a folder, its own first; hidden folders and links to folders are left out."""
-    found: list[Path] = []
+def _below(folder: Path, depth: int = 0) -> list[Entry]:
+    """The files below a folder, its own first, with what archives hold; hidden folders and links are left out."""
+    found: list[Entry] = []
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            if not (path.name.startswith((".", "__")) or path.is_symlink()):
-                found += _below(path)
-        elif path.suffix.lower() in KINDS or _NUMBERED.fullmatch(path.stem):
-            found.append(path)
-    return sorted(found, key=lambda path: len(path.parts))
+            if depth < MAX_DEPTH and not (path.name.startswith((".", "__")) or path.is_symlink()):
+                found += _below(path, depth + 1)
+        elif archives.is_archive(path) and not _aside(path):
+            found += _handed_in(path)
+        elif _could_be(path):
+            found.append(entry(path, "refused"))
+    return sorted(found, key=lambda one: len(one.path.parts))
+
+
+def _handed_in(archive: Path) -> list[Entry]:
+    """What an archive holds that could be an exercise; what is wrong with the whole of it shows when it is read."""
+    try:
+        inner = _unpacked(archive)
+    except BadInput as fault:
+        return [archives.refused(fault)]
+    hidden = [one for one in inner if any(part.startswith((".", "__")) for part in _inside(one.path, archive).parts)]
+    return [one for one in inner if _could_be(one.path) and one not in hidden]
+
+
+def _unpacked(archive: Path) -> list[Entry]:
+    return archives.entries(archive, archives.read(archive))
+
+
+def _inside(path: Path, archive: Path) -> Path:
+    return path.relative_to(archive) if path != archive else Path(path.name)
+
+
+def _could_be(path: Path) -> bool:
+    return path.suffix.lower() in KINDS or bool(_NUMBERED.fullmatch(path.stem))
 
 
 def _is_note(fault: Exception) -> bool:
@@ -139,32 +169,36 @@ def _aside(path: Path) -> bool:
     return path.name.startswith((".", "_")) or path.name.lower().startswith("readme") or path.is_dir()
 
 
-def _belongs(path: Path) -> bool:
+def _belongs(one: Entry) -> bool:
     """Whether a file of a folder is meant as an exercise: by its number, or because it names its problem."""
-    if _NUMBERED.fullmatch(path.stem):
+    if one.path.suffix.lower() not in KINDS:
+        return False
+    if _NUMBERED.fullmatch(one.path.stem):
         return True
     try:
-        file = _file(path)
+        file = _file(one)
     except BadInput:
         return False
     return file.problem is not None
 
 
-def _submission(paths: list[Path]) -> Submission:
+def _submission(entries: list[Entry]) -> Submission:
     files: list[SubmittedFile] = []
     faults: list[BadInput] = []
-    for path in paths:
+    for one in entries:
         try:
-            files.append(_file(path))
+            files.append(_file(one))
         except BadInput as fault:
             faults.append(fault)
     return Submission(tuple(files), tuple(faults))
 
 
-def _file(path: Path) -> SubmittedFile:
+def _file(one: Entry) -> SubmittedFile:
     """One file, decoded and taken apart. Raises `BadInput`."""
-    _check_kind(path)
-    source = decode(_content(path), path)
+    path = one.path
+    if not archives.is_archive(path):
+        _check_kind(path)
+    source = decode(one.read(), path)
     if path.suffix.lower() == ".py":
         named = read.header(source)
         return _submitted(path, "function", named, source)
@@ -195,19 +229,6 @@ def _points(head: dict[str, str]) -> Fraction | None:
 def _check_kind(path: Path) -> None:
     if path.suffix.lower() not in KINDS:
         raise BadInput("file-kind", file=path, suffix=path.suffix or path.name)
-
-
-def _content(path: Path) -> bytes:
-    """The bytes of a regular file of sensible size; nothing else is opened, so that nothing can block."""
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise BadInput("file-not-regular", file=path)
-        if status.st_size > MAX_BYTES:
-            raise BadInput("file-too-large", file=path, size=status.st_size, limit=MAX_BYTES)
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
 
 
 def _declared(content: bytes, path: Path) -> list[str]:

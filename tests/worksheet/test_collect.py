@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.errors import BadInput
-from grader.worksheet.collect import MAX_BYTES, collect, decode, find_file
+from grader.worksheet.collect import collect, decode, find_file
+from grader.worksheet.files import MAX_BYTES
 
 SHEET = "---\nproblem: dot_score\nvariant: dot_score.1\nlang: zh\n---\n\n得分\n\n```answers\nscore: _\n```\n"
 STUB = "# problem: scores\n# variant: scores.1\n\nimport numpy as np\n"
@@ -94,10 +95,10 @@ def test_no_permission(folder):
 def test_unreadable_file(folder, monkeypatch):
     """A file that the system will not give is a fault with the system's reason."""
 
-    def refuse(_):
+    def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     submission = collect(folder)
 
     assert not submission.files

@@ -1,0 +1,151 @@
+"""Reads a `.zip` or `.tar.gz` as if it were a folder, in memory: nothing is written, whatever its members are called.
+
+Everything is bounded before it is believed: the archive, its members, what each and all of them unpack to. A member
+that is no ordinary file, or that cannot be unpacked, is a fault of its own.
+"""
+
+import gzip
+import io
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from grader.errors import BadInput
+from grader.worksheet.files import MAX_BYTES, Entry, sized, too_large
+
+SUFFIXES: Final = (".zip", ".tar.gz", ".tgz", ".tar")
+MAX_ARCHIVE: Final = 16 * MAX_BYTES
+MAX_UNPACKED: Final = 32 * MAX_BYTES
+MAX_MEMBERS: Final = 2000
+_PLAIN: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_BROKEN: Final = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
+)  # fmt: skip
+"""What the two readers raise over bytes that are no archive, or one of a kind that is not read."""
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a name is that of an archive."""
+    return path.name.lower().endswith(SUFFIXES)
+
+
+def stem(path: Path) -> str:
+    """The name of an archive without what says that it is one."""
+    return next(path.name[: -len(one)] for one in SUFFIXES if path.name.lower().endswith(one))
+
+
+def entries(path: Path, data: bytes) -> list[Entry]:
+    """The files in an archive, in order of their names. Errors: `BadInput` if it is none, or holds too much."""
+    members = _zipped(path, data) if path.name.lower().endswith(".zip") else _tarred(path, data)
+    try:
+        return sorted(members, key=lambda entry: entry.path.parts)
+    except MemoryError:
+        raise BadInput("archive-too-large", file=path, limit=MAX_UNPACKED) from None
+    except _BROKEN as error:
+        raise BadInput("archive-unreadable", file=path, reason=str(error)) from None
+
+
+def read(path: Path) -> bytes:
+    """The bytes of an archive: of an ordinary file that is not too large."""
+    try:
+        status = path.stat()
+        if path.is_symlink() or not stat.S_ISREG(status.st_mode):
+            raise BadInput("file-not-regular", file=path)
+        if status.st_size > MAX_ARCHIVE:
+            raise BadInput("archive-too-large", file=path, limit=MAX_ARCHIVE)
+        with path.open("rb") as file:
+            return file.read(MAX_ARCHIVE)
+    except OSError as error:
+        raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
+
+
+def _zipped(path: Path, data: bytes) -> Iterator[Entry]:
+    left = MAX_UNPACKED
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for number, member in enumerate(archive.infolist()):
+            _count(path, number)
+            name = _name(path, member.filename)
+            kind = stat.S_IFMT(member.external_attr >> 16)
+            if name is None or member.is_dir():
+                continue
+            if kind not in {0, stat.S_IFREG} or member.flag_bits & 1 or member.compress_type not in _PLAIN:
+                yield refused(BadInput("file-not-regular", file=name))
+                continue
+            with archive.open(member) as file:
+                unpacked = file.read(MAX_BYTES + 1)
+            left -= len(unpacked)
+            yield _unpacked(path, name, unpacked, left)
+
+
+def _tarred(path: Path, data: bytes) -> Iterator[Entry]:
+    plain = path.name.lower().endswith(".tar")
+    packed: io.BufferedIOBase = io.BytesIO(data) if plain else gzip.GzipFile(fileobj=io.BytesIO(data))
+    left = MAX_UNPACKED
+    with tarfile.open(fileobj=_Bounded(packed, path), mode="r|") as archive:
+        for number, member in enumerate(archive):
+            _count(path, number)
+            name = _name(path, member.name)
+            if name is None or member.isdir():
+                continue
+            if not member.isreg() or member.issparse():
+                yield refused(BadInput("file-not-regular", file=name))
+                continue
+            if member.size > MAX_BYTES:
+                yield refused(too_large(name, member.size))
+                continue
+            file = archive.extractfile(member)
+            unpacked = file.read(MAX_BYTES + 1) if file else b""
+            left -= len(unpacked)
+            yield _unpacked(path, name, unpacked, left)
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that unpacks no more than is allowed in all, whatever sizes it names."""
+
+    def __init__(self, stream: io.BufferedIOBase, path: Path) -> None:
+        super().__init__()
+        self._stream, self._path, self._left = stream, path, MAX_UNPACKED
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
+        self._left -= len(data)
+        if self._left < 0:
+            raise BadInput("archive-too-large", file=self._path, limit=MAX_UNPACKED)
+        return data
+
+
+def _name(archive: Path, name: str) -> Path | None:
+    """The path of a member below the archive's own, without the steps that lead out of it; nothing if none is left."""
+    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part.strip("./ ") and ":" not in part]
+    return archive.joinpath(*parts) if parts else None
+
+
+def _count(path: Path, number: int) -> None:
+    if number >= MAX_MEMBERS:
+        raise BadInput("archive-too-many", file=path, limit=MAX_MEMBERS)
+
+
+def _unpacked(archive: Path, name: Path, data: bytes, left: int) -> Entry:
+    if left < 0:
+        raise BadInput("archive-too-large", file=archive, limit=MAX_UNPACKED)
+    return Entry(name, lambda: sized(data, name))
+
+
+def refused(fault: BadInput) -> Entry:
+    """A file that cannot be read: its fault shows when it is tried."""
+    assert fault.file is not None  # noqa: S101 - for the type checker
+    return Entry(fault.file, _raiser(fault))
+
+
+def _raiser(fault: BadInput) -> Callable[[], bytes]:
+    def fail() -> bytes:
+        raise fault
+
+    return fail

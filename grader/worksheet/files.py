@@ -1,0 +1,70 @@
+"""Reads what was handed in, and nothing else: ordinary files of a sensible size, whatever a name may point to."""
+
+import os
+import stat
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from grader.errors import BadInput
+
+MAX_BYTES: Final = 1024 * 1024
+Links = Literal["followed", "inside", "refused"]
+"""What a link may be: anything where a person typed its name; inside the folder it was found in; nothing at all."""
+
+
+class Entry(NamedTuple):
+    """One file that may be an exercise: its path, for people, and how its bytes are had. Errors: `BadInput`."""
+
+    path: Path
+    read: Callable[[], bytes]
+
+
+def entry(path: Path, links: Links = "followed") -> Entry:
+    """A file on the disk."""
+    return Entry(path, partial(content, path, links))
+
+
+def content(path: Path, links: Links = "followed") -> bytes:
+    """The bytes of an ordinary file. Nothing else is opened, so that nothing can block or be led elsewhere."""
+    try:
+        if path.is_symlink():
+            _check_link(path, links)
+        _check(path, path.stat(), links)
+        no_link = getattr(os, "O_NOFOLLOW", 0) if links == "refused" else 0
+        wait_for_nobody = getattr(os, "O_NONBLOCK", 0)
+        opened = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | no_link | wait_for_nobody)
+        with os.fdopen(opened, "rb") as file:
+            _check(path, os.fstat(opened), links)  # what was opened, not what stood there a moment before
+            return sized(file.read(MAX_BYTES + 1), path)
+    except OSError as error:
+        raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
+
+
+def sized(data: bytes, path: Path) -> bytes:
+    """The same bytes, if they are not too many. Errors: `BadInput`."""
+    if len(data) > MAX_BYTES:
+        raise too_large(path, len(data))
+    return data
+
+
+def too_large(path: Path, size: int) -> BadInput:
+    """The error for a file that nobody wrote by hand."""
+    return BadInput("file-too-large", file=path, size=size, limit=MAX_BYTES)
+
+
+def _check(path: Path, status: os.stat_result, links: Links) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise BadInput("file-not-regular", file=path)
+    if links == "refused" and status.st_nlink > 1:
+        raise BadInput("file-link", file=path)
+    if status.st_size > MAX_BYTES:
+        raise too_large(path, status.st_size)
+
+
+def _check_link(path: Path, links: Links) -> None:
+    """A link in a folder could show its reader's own files as if they had been handed in."""
+    inside = links == "inside" and path.resolve().is_relative_to(path.parent.resolve())
+    if not (links == "followed" or inside):
+        raise BadInput("file-link", file=path)
