@@ -13,7 +13,7 @@ from grader.judge.line import said
 from grader.judge.line.layout import alike, close, orders, shifted
 from grader.judge.line.probes import probes
 from grader.mark import Marker
-from grader.model import SubmittedFile
+from grader.model import Limits, SubmittedFile
 from grader.sandbox.run import Runner
 from grader.trace import to_arrays
 from tests.mutants import mutants
@@ -37,12 +37,13 @@ def runner():
 
 
 @pytest.fixture
-def find(runner):
-    """The line of a source, as the function of an exercise."""
+def find(runner, monkeypatch):
+    """The line of a source, as the function of an exercise; with time enough, as these tests run beside others."""
+    monkeypatch.setattr(line, "SECONDS", 20.0)
 
     def go(exercise, source, one=None):
         def record(text, function, returns):
-            return runner.record(text, Path("f.py"), function, returns)
+            return runner.record(text, Path("f.py"), function, returns, Limits(wall=2.0, cpu=5.0))
 
         return line.find(one or variant(exercise), source, record)
 

@@ -56,8 +56,8 @@ def find(variant: Variant, source: str, record: Record) -> Found | None:
     spec = variant.template.function
     if spec is None:
         return None
-    until = time.monotonic() + SECONDS
     with record(source, spec.name, len(spec.returns)) as tape:
+        until = time.monotonic() + SECONDS
         for inputs in probes(variant):
             probe = _Probe(variant, spec, inputs, until)
             outcome = tape.plain(probe.arguments)

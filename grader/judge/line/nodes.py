@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -182,6 +183,7 @@ def call_site(recording: Recording, place: int) -> int:
 
 
 def _judge(node: Node, scale: Scale) -> None:
+    """Find out what a node's numbers are."""
     if node.value.kind == TUPLE:
         node.state = _of_tuple(node, scale)
         return
@@ -189,37 +191,36 @@ def _judge(node: Node, scale: Scale) -> None:
     array = node.value.array
     if array is not None and array.ndim and array.dtype.kind == "f" and (not node.views or not array.size):
         node.state = "foreign" if node.value.kind == ARRAY else "neutral"  # of no shape that a step has
-        return
-    if not node.views or node.site.name in MAKERS:
-        return
+    elif node.views and node.value.kind == SCALAR and node.views[0].stack.dtype.kind in "iu":
+        node.state = "neutral" if node.site.name in MAKERS else "integer"
+    elif node.views and node.site.name not in MAKERS and _telling(node, node.views[0].stack):
+        _compare(node, scale)
+
+
+def _compare(node: Node, scale: Scale) -> None:
+    """Look for the step that a node is."""
     stack = node.views[0].stack
-    if node.value.kind == SCALAR and stack.dtype.kind in "iu":
-        node.state = "integer"
-        return
-    if not stack.size or (stack.size > 1 and stack.dtype.kind == "f" and not stack.any()):
-        return
-    if stack.dtype.kind not in "biuf" or (stack.size == 1 and not _telling(node, stack)):
-        return
-    matches = [(scale.match(view), view) for view in node.views]
-    best = min((each for each in matches if each[0]), key=lambda each: RANK[each[0].state], default=None)  # type: ignore[union-attr]
-    if best is not None and best[0] is not None:
-        node.match, node.state = best[0], best[0].state
-        node.views = [best[1]]
-        node.also = tuple(scale.turned(best[1])) if node.state == "turned" else ()
+    matches = [(found, view) for view in node.views if (found := scale.match(view)) is not None]
+    if matches:
+        node.match, view = min(matches, key=lambda each: RANK[each[0].state])
+        node.state, node.views = node.match.state, [view]
+        node.also = tuple(scale.turned(view)) if node.state == "turned" else ()
     elif (again := _repeated(node.views[0], scale)) is not None:
         node.match, node.state = again, "repeated"
-    elif _each(node, scale):
-        node.state = "neutral"
-    elif stack.dtype.kind == "f" or _fits_mask(node, scale):
+    elif not _each(node, scale) and (stack.dtype.kind == "f" or _fits_mask(node, scale)):
         node.state = "foreign"
 
 
 def _telling(node: Node, stack: Array) -> bool:
-    """Whether one number says anything: neither a truth, nor an infinity; 0 and 1 only where they have a name."""
-    number = stack.reshape(())
-    if stack.dtype.kind != "f" or not np.isfinite(number):
+    """Whether numbers say anything: no zeros alone; of one number no truth, no infinity, and 0 or 1 only if named."""
+    if stack.dtype.kind not in "biuf" or not stack.size:
         return False
-    return float(number) not in {0.0, 1.0, -1.0} or bool(node.site.flags & ASSIGNED and node.site.kind != TARGET)
+    if stack.size > 1:
+        return stack.dtype.kind != "f" or bool(stack.any())
+    number = float(stack.reshape(()))
+    if stack.dtype.kind != "f" or not isfinite(number):
+        return False
+    return number not in {0.0, 1.0, -1.0} or bool(node.site.flags & ASSIGNED and node.site.kind != TARGET)
 
 
 def _fits_mask(node: Node, scale: Scale) -> bool:

@@ -54,6 +54,8 @@ def _known(node: Node | None) -> bool | None:
 def _neutral(node: Node) -> bool | None:
     """The same for what is no step: indices may be wrong, sizes and truths are looked at elsewhere."""
     array = node.value.array
+    if node.site.kind == PLACE:
+        return None
     if node.value.kind == TUPLE:
         return all(isinstance(part, Value) and part.kind == SCALAR for part in node.value.parts)
     if array is not None and array.ndim and array.dtype.kind in "iu":
