@@ -6,6 +6,7 @@ Arrays, prints, clocks, random numbers and the answer to the grader need no more
 
 import ctypes
 import errno
+import os
 import struct
 from typing import Final, NamedTuple
 
@@ -98,6 +99,8 @@ AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32: Final = 0x40000000  # the other way to number the calls of x86-64
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+SET_MODE_FILTER: Final = 1
+ANY_PID: Final = 0x7FFFFFFF  # stands for the process's own, which is not known yet
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 
 Instruction = tuple[int, int, int, int]
@@ -116,14 +119,24 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     return [*start, *x32, *rules, *_leave(FAIL | errno.EPERM)]
 
 
-def install(pid: int) -> None:
-    """Hold this process to the program from now on; there is no way back."""
-    assert kernel.ARCHITECTURE is not None  # noqa: S101 - the server has tried this before
-    code = b"".join(struct.pack("<HBBI", *one) for one in program(kernel.ARCHITECTURE, pid))
-    buffer = ctypes.create_string_buffer(code, len(code))
-    head = struct.pack("<H6xQ", len(code) // 8, ctypes.addressof(buffer))
-    set_mode_filter = 1
-    kernel.call(_on(SECCOMP, kernel.ARCHITECTURE) or 0, set_mode_filter, 0, ctypes.create_string_buffer(head, 16))
+class Filter:
+    """The program in the kernel's form, made once; each process puts in its own id and installs it."""
+
+    def __init__(self) -> None:
+        """Make it for this machine."""
+        assert kernel.ARCHITECTURE is not None  # noqa: S101 - asked before
+        steps = program(kernel.ARCHITECTURE, ANY_PID)
+        code = b"".join(struct.pack("<HBBI", *one) for one in steps)
+        self._number = _on(SECCOMP, kernel.ARCHITECTURE) or 0
+        self._place = 8 * next(place for place, one in enumerate(steps) if one[3] == ANY_PID) + 4
+        self._code = ctypes.create_string_buffer(code, len(code))
+        head = struct.pack("<H6xQ", len(steps), ctypes.addressof(self._code))
+        self._head = ctypes.create_string_buffer(head, len(head))
+
+    def install(self) -> None:
+        """Hold this process to the program from now on; there is no way back."""
+        struct.pack_into("<I", self._code, self._place, os.getpid())
+        kernel.call(self._number, SET_MODE_FILTER, 0, self._head)
 
 
 def _on(numbers: Numbers, architecture: str) -> int | None:

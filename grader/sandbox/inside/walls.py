@@ -8,12 +8,12 @@ Seccomp is the wall that counts; without it there are no others and the work is 
 """
 
 import contextlib
-import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from . import kernel, landlock, modules, namespaces, seccomp
+from . import kernel, landlock, modules, namespaces
+from .seccomp import Filter
 
 MORE_LIKELY_KILLED = "800"  # of 1000, when the whole machine is short of memory
 
@@ -21,7 +21,7 @@ MORE_LIKELY_KILLED = "800"  # of 1000, when the whole machine is short of memory
 class Walls(NamedTuple):
     """What stands: seccomp, the version of Landlock (0: none), whether the namespaces are our own, an empty disk."""
 
-    seccomp: bool = False
+    seccomp: Filter | None = None
     landlock: int = 0
     namespaces: bool = False
     empty: bool = False
@@ -29,7 +29,7 @@ class Walls(NamedTuple):
     @property
     def closed(self) -> bool:
         """Whether a submission is to find no files at all."""
-        return self.seccomp or bool(self.landlock) or self.empty
+        return bool(self.seccomp or self.landlock or self.empty)
 
     @property
     def label(self) -> str:
@@ -44,16 +44,16 @@ def choose(wanted: Collection[str]) -> Walls:
         Path("/proc/self/oom_score_adj").write_text(MORE_LIKELY_KILLED, encoding="ascii")
     if not wanted:
         return Walls()
-    filtered = "seccomp" in wanted and kernel.ARCHITECTURE is not None and namespaces.works(_rehearse)
-    if "seccomp" in wanted and not filtered:
+    filtering = Filter() if "seccomp" in wanted and kernel.ARCHITECTURE is not None else None
+    if "seccomp" in wanted and not (filtering and namespaces.works(lambda: _rehearse(filtering))):
         return Walls()
     own = "namespaces" in wanted and namespaces.enter()
-    return Walls(filtered, landlock.version() if "landlock" in wanted else 0, own)
+    return Walls(filtering, landlock.version() if "landlock" in wanted else 0, own)
 
 
-def _rehearse() -> None:
+def _rehearse(filtering: Filter) -> None:
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp.install(os.getpid())
+    filtering.install()
 
 
 def finish(walls: Walls) -> Walls:
@@ -71,4 +71,4 @@ def confine(walls: Walls) -> None:
     if walls.landlock:
         landlock.restrict(walls.landlock)
     if walls.seccomp:
-        seccomp.install(os.getpid())
+        walls.seccomp.install()

@@ -9,7 +9,7 @@ import pytest
 from grader.errors import BadInput, GradeError
 from grader.sandbox import forked, proof
 from grader.sandbox.command import WALLS, Setting
-from grader.sandbox.inside import landlock
+from grader.sandbox.inside import landlock, seccomp
 from grader.sandbox.inside.walls import Walls
 from grader.sandbox.inside.wire import STATUS
 from grader.sandbox.run import Refused, Runner
@@ -64,8 +64,8 @@ def test_without_walls_every_attempt_gets_through():
 def test_the_label_names_what_stands():
     """The word for the report lists the walls in order; without one it is the limits."""
     assert Walls().label == "limits"
-    assert Walls(seccomp=True, landlock=7, namespaces=True).label == ISOLATION
-    assert Walls(seccomp=True).label == "seccomp"
+    assert Walls(seccomp=seccomp.Filter(), landlock=7, namespaces=True).label == ISOLATION
+    assert Walls(seccomp=seccomp.Filter()).label == "seccomp"
 
 
 @pytest.mark.parametrize(("offered", "size"), [(1, 8), (2, 8), (3, 8), (4, 16), (5, 16), (6, 24), (7, 24), (99, 24)])
