@@ -14,6 +14,7 @@ from grader.model import Lang, Report, SubmittedFile, Words
 from grader.show import language, text
 from grader.show.command import adapt
 from grader.show.terminal import Paper
+from grader.show.terminal.layout import hang
 from grader.worksheet.collect import find_file, identify
 
 EXERCISES = Path("exercises")
@@ -54,7 +55,8 @@ class Session:
 
     def remark(self, lines: str) -> None:
         """Print what is said beside the answer, so that a program reading the answer is not disturbed."""
-        print(self.paper.fit(lines), file=sys.stderr)  # noqa: T201 -- as above
+        fitted = [part for line in lines.splitlines() for part in hang(self.paper.fit(line), self.paper.width)]
+        print("\n".join(fitted), file=sys.stderr)  # noqa: T201 -- as above
 
     def sentence(self, code: str, lang: Lang | None = None, /, **numbers: object) -> str:
         """The sentence of a code."""

@@ -92,7 +92,8 @@ def short(found: Finding, words: Words, lang: Lang, problem: str = "") -> str:
 
 def place(file: Path | None, line: int | None = None, column: int | None = None) -> str:
     """`file:line:column`, as far as it is known, with forward slashes everywhere."""
-    return ":".join(part for part in (escape(file.as_posix()) if file else "", *map(_known, (line, column))) if part)
+    named = "" if file is None or file == Path() else escape(file.as_posix())  # "here" is no place
+    return ":".join(part for part in (named, *map(_known, (line, column))) if part)
 
 
 def error(fault: Exception, words: Words, lang: Lang) -> str:

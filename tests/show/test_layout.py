@@ -69,3 +69,24 @@ def test_prose_keeps_to_the_width(width, text):
     safe = "\n".join(escape(line) for line in text.splitlines())
 
     assert all(layout.measure(line) <= width for line in layout.prose(safe, width, "  "))
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_what_is_said_beside_an_answer_is_wrapped_and_keeps_its_names_whole(width):
+    """A hanging indent; the place at the beginning, commands and long paths are never broken."""
+    place = "templates/a_rather_long_folder_of_one/own_template.yaml:12:7:"
+    line = f"{place} There is no such thing. Type `grade bank check {place}` or look at {'x/' * 50}y。{'中文' * 40}"
+    lines = layout.hang(line, width)
+
+    assert "".join(lines).replace(" ", "") == line.replace(" ", "")
+    assert lines[0].startswith(place)
+    assert all(one.startswith("  ") for one in lines[1:])
+    assert any(f"`grade bank check {place}`" in one for one in lines)
+    assert any("x/" * 50 in one for one in lines)
+    assert all(layout.measure(one) <= width for one in lines if "/" not in one)
+
+
+def test_lines_that_fit_or_are_set_in_are_kept():
+    """A traceback stays as it is."""
+    for line in ("short", "", "  File 'x', in a line that is rather long for this width of paper"):
+        assert layout.hang(line, 40) == [line]

@@ -120,3 +120,8 @@ def test_no_sentence_carries_a_control_character(code, value):
     unknown = text.sentence(code, {value: value}, _words(), "en")
 
     assert not {unicodedata.category(char) for char in known + unknown} & UNSAFE
+
+
+def test_the_current_folder_is_no_place(words):
+    """A fault of the folder one is in is said without `.:` before it."""
+    assert not text.error(BadInput("no-words", file=Path()), words, "en").startswith(".")

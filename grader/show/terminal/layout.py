@@ -13,6 +13,9 @@ _UNIT = re.compile(
 )
 """What a line may not be broken within: a word, or one Chinese character with the marks that belong to it."""
 
+_WHOLE = re.compile(rf"^\S+:\d+:(?:\d+:)?|`[^`]+`[{re.escape(_CLOSING)}]*|" + _UNIT.pattern)
+_HANGING = "  "
+
 _VERBATIM = re.compile(r"^(?: {4}|\t)")
 _ITEM = re.compile(r"^(\s*(?:[-*]|\d+[.)])\s+)")
 
@@ -59,6 +62,22 @@ def wrap(text: str, width: int, indent: str = "", hanging: str | None = None) ->
             lines.append(head)
             line = following + line[len(head) :]
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def hang(text: str, width: int) -> list[str]:
+    """One line said beside an answer, wrapped; what it names stays whole: the place before it, commands, paths.
+
+    Lines that are set in already, as in a traceback, are kept.
+    """
+    if text[:1].isspace() or measure(text) <= width:
+        return [text]
+    lines, line = [], ""
+    for unit in _WHOLE.findall(text):
+        if line.strip() and measure(line + unit.rstrip()) > width:
+            lines.append(line.rstrip())
+            line, unit = _HANGING, unit.lstrip()  # noqa: PLW2901 -- no space begins a line
+        line += unit
+    return [*lines, line.rstrip()] if line.strip() else lines
 
 
 def prose(text: str, width: int, indent: str = "") -> list[str]:
