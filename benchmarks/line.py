@@ -8,6 +8,7 @@ those of `tests/wrong_lines`, with `# <- here` at the line of the mistake. A lin
 """
 
 import argparse
+import os
 import random
 import statistics
 import sys
@@ -32,7 +33,7 @@ from tests.mutants import mutants  # noqa: E402
 
 ORDINARY = {
     "vectorised", "inline", "einsum", "class", "in_place", "broadcast", "helpers", "dataclass", "hsplit", "modular",
-    "split", "moved", "stack", "fill",
+    "split", "moved", "stack", "fill", "textbook", "additive", "nested", "object", "functional", "compare", "columns",
 }  # fmt: skip
 MARK = "# <- here"
 ALSO = "# <- or here"
@@ -58,6 +59,7 @@ class Result(NamedTuple):
     seconds: float
     baseline: int
     crashes: bool
+    frame: int | None
 
 
 @cache
@@ -93,9 +95,10 @@ def look(runner: Runner, wrong: Wrong) -> Result | None:
     if not failed:
         return None
     crashes = all(outcome.ending != "returned" for outcome in failed)
+    frame = next((outcome.line for outcome in failed if outcome.line), None)
     start = time.perf_counter()
     found = line.find(variant(wrong.exercise), wrong.source, partial(_record, runner))
-    return Result(wrong, found, time.perf_counter() - start, last_return(wrong.source), crashes)
+    return Result(wrong, found, time.perf_counter() - start, last_return(wrong.source), crashes, frame)
 
 
 def _record(runner: Runner, source: str, function: str, returns: int):  # noqa: ANN202 -- a context of the runner's
@@ -224,13 +227,17 @@ def main() -> None:
             exact = sum(one.found is not None and one.found.line in one.wrong.exact for one in said)
             print(f"    {style:12} shown {share(len(said), len(some))}   exact {share(exact, len(said))}")
         crashed = [one for one in drawn if one.crashes]
-        print(f"mutants that only crash: {len(crashed)} (their last own frame is said)")
+        framed = sum(one.frame in one.wrong.exact for one in crashed)
+        print(
+            f"mutants that only crash: {len(crashed)}; the last frame of their own is exact {share(framed, len(crashed))}"
+        )
         times(alive)
         files = list(right())
         named = sum(
             line.find(variant(exercise), source, partial(_record, runner)) is not None for exercise, _, source in files
         )
         print(f"right files: {len(files)}, lines named: {named}")
+        print(f"load of this machine while measuring: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
 if __name__ == "__main__":

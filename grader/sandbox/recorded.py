@@ -34,7 +34,7 @@ from grader.sandbox.replies import (
 CAP = 32 * 1024 * 1024
 MAX_SITES, MAX_ENTRIES = 6000, 30_000
 NOTHING, ARRAY, SCALAR, LISTED, TUPLE, NONE = range(6)
-LIMITS = Limits(wall=0.3, cpu=2.0, result=1024 * 1024)
+LIMITS = Limits(wall=0.2, cpu=2.0, result=1024 * 1024)
 """What a recorded run may use."""
 
 

@@ -18,7 +18,7 @@ from grader.judge.line.layout import close
 from grader.judge.line.nodes import Scale, nodes
 from grader.judge.line.probes import probes
 from grader.judge.line.resolve import resolved, text_of
-from grader.judge.line.roles import roles
+from grader.judge.line.roles import needs, roles
 from grader.judge.line.search import Scene
 from grader.judge.line.sound import CONTRACTS, Masks, keeps, returned, sound, wanted_of
 from grader.judge.line.trials import Trials
@@ -33,7 +33,7 @@ Record = Callable[[str, str, int], AbstractContextManager[Tape]]
 """Opens a recording of a source: the function's name, and how many values it returns."""
 
 
-SECONDS = 0.4
+SECONDS = 0.3
 """After so long nothing more is tried."""
 
 
@@ -105,7 +105,7 @@ def _in_whole(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
     known = roles(probe.pipeline, probe.inputs, probe.trace)
     seen = nodes(recording, Scale(known), sound(recording, probe.spec.name, probe.masks))
     trials = Trials(tape, probe.is_right, len(probe.steps), probe.until)
-    return resolved(Scene(recording, seen, known, probe.steps, trials))
+    return resolved(Scene(recording, seen, known, probe.steps, trials, needs(probe.pipeline)))
 
 
 def _in_helper(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
@@ -161,7 +161,7 @@ def _of_helper(name: str, until: float, tape: Tape, recording: Recording, places
 
         seen = nodes(inner, Scale(known), sound(inner, name))
         trials = Trials(tape, is_right, len(contract.returns), until)
-        return resolved(Scene(inner, seen, known, contract.returns, trials))
+        return resolved(Scene(inner, seen, known, contract.returns, trials, needs(pipeline)))
     return None
 
 

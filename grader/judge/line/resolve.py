@@ -1,14 +1,16 @@
 """From the place whose repair makes the result right to the line that is to be named."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
+from grader.judge.line.trials import Trial
 from grader.judge.line.upstream import Named, chosen, factor, inverted, is_end, mixed_up, upstream
-from grader.sandbox.inside.rewrite import DEAD
+from grader.sandbox.inside.rewrite import DEAD, TURNED
 
+MOST_TEXT = 80
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
 
 
@@ -48,7 +50,7 @@ def _omitted(scene: Scene) -> Named | None:
         for low, high in steps:
             found = raised(scene, low, high, before=trial.node.order)
             if found:
-                node = chosen(found).node if state == "unscaled" else found[-1].node
+                node = chosen(found).node if state == "unscaled" else _last(found)
                 number = factor(scene, node) if state == "unscaled" else None
                 return number or Named(node, high.removesuffix("_raw"), sure=sure(scene, node), reason="omitted")
         return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
@@ -58,6 +60,11 @@ def _omitted(scene: Scene) -> Named | None:
             node = found[0].node
             return Named(node, found[0].role.step, sure=sure(scene, node), reason="omitted")
     return None
+
+
+def _last(found: Sequence[Trial]) -> Node:
+    """The last place that holds a value, a mere transpose of it left aside."""
+    return next((one.node for one in reversed(found) if one.node.site.kind != TURNED), found[-1].node)
 
 
 def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -82,4 +89,5 @@ def text_of(source: str, node: Node) -> str:
         return ""
     data = lines[site.line - 1].encode("utf-8", "replace")
     end = site.end_column if site.end_line == site.line else len(data)
-    return data[site.column : end].decode("utf-8", "replace").strip()
+    text = data[site.column : end].decode("utf-8", "replace").strip()
+    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"

@@ -14,8 +14,14 @@ from grader.model import Array, Pipeline, Trace
 from grader.trace import run
 
 Supposed = Literal["", "unmasked", "unscaled"]
-FAMILIES = (("q", "k", "v"), ("q_heads", "k_heads", "v_heads"))
+FAMILIES = (
+    ("q", "k", "v"),
+    ("q_heads", "k_heads", "v_heads"),
+    ("q_scaled", "k_scaled"),
+    ("q_heads_scaled", "k_heads_scaled"),
+)
 WEIGHTS = (("wq", "wk", "wv", "wo"), ("wq_heads", "wk_heads", "wv_heads"), ("x_q", "x_kv"))
+SIZES = frozenset({"n", "m", "d_k", "d_head", "n_heads", "d_model"})
 LOW = 700.0
 """What lies so far below the allowed scores of its row counts as -inf."""
 
@@ -52,6 +58,19 @@ def roles(pipeline: Pipeline, inputs: Mapping[str, Array], trace: Trace) -> list
         for role in found
         if role.value.dtype.kind != "f" or not (np.isnan(role.value) | np.isposinf(role.value)).any()
     ]
+
+
+def needs(pipeline: Pipeline) -> dict[str, frozenset[str]]:
+    """The matrices that each step is made of, heads and scale left aside."""
+    made = {step.name: frozenset(map(plain, step.needs)) - SIZES for step in pipeline.steps}
+    return made | {"scaled": made.get("scores", frozenset())}
+
+
+def plain(role: str) -> str:
+    """The step behind a role's name."""
+    for ending in ("_scaled", "_fourth", "_heads"):
+        role = role.removesuffix(ending)
+    return role
 
 
 def _supposed(supposed: Supposed, other: Trace, ranks: Mapping[str, int], right: Trace) -> Iterator[Role]:

@@ -5,7 +5,7 @@ are what they would be without a mask; then without the scale. A value that is a
 it by a later step could hide a mistake made further on.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +35,7 @@ class Scene:
     roles: Sequence[Role]
     returns: tuple[str, ...]
     trials: Trials
+    needs: Mapping[str, frozenset[str]]
 
     def main(self) -> list[Role]:
         """The steps, in their order."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from grader.judge.line.nodes import Node
-from grader.judge.line.roles import FAMILIES, WEIGHTS, Role
+from grader.judge.line.roles import FAMILIES, WEIGHTS, Role, plain
 from grader.judge.line.search import Scene, goes_on, hides
 from grader.judge.line.surety import KNOWN, inputs_of, sure
 from grader.judge.line.trials import Trial, fitting, likewise, native
@@ -28,13 +28,12 @@ from grader.sandbox.inside.rewrite import (
 )
 from grader.sandbox.recorded import SCALAR, Replacement
 
+GIVEN = frozenset({PARAMETER, LOADED})
 MOST_TIMES = 4
 MOST_WIDTHS = 8
 INTEGERS = ("d_k", "d_head", "n_heads")
 ALMOST = ("_scaled", "_fourth", "_rows", "blocks")
 FACTORS = ("scale", "temp", "root", "sqrt", "factor", "norm", "denom")
-KINDS = {"q", "k", "v"}
-NEEDS = {"scores": {"q", "k"}, "scaled": {"q", "k"}, "output": {"weights", "v"}, "heads": {"weights", "v"}}
 
 
 class Named(NamedTuple):
@@ -101,10 +100,10 @@ def _turned(scene: Scene, trial: Trial) -> Named | None:
 
 
 def _is_flat(node: Node) -> bool:
-    """Whether an axis of one is missing: a sum that did not keep its axis."""
+    """Whether an axis of one is missing or too much: a sum that did not keep its axis."""
     if node.match is None or node.state != "legit" or len(node.entries) > 1:
         return False
-    return 1 in node.match.role.value.shape and node.views[0].shape != node.match.role.value.shape
+    return node.views[0].shape != node.match.role.value.shape
 
 
 def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
@@ -121,7 +120,8 @@ def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
         ]
         if len(roles) < 2 or not holders:  # noqa: PLR2004
             continue
-        missing = set(roles) - {node.role for node in holders}
+        plainly = [node for node in holders if node.site.kind != ARGUMENT]
+        missing = set(roles) - {node.role for node in plainly or holders}
         if trial is not None and not missing:
             found = scene.trials.first(_swaps(holders, roles))
         else:
@@ -245,35 +245,31 @@ def _skips(before: Sequence[Node], role: Role, *, almost: bool) -> Iterator[Tria
 
 def _handed(scene: Scene, trial: Trial) -> Named | None:
     """The call that handed the wrong thing to a helper: what it was given is known, but what it needs is not there."""
-    inputs = [node for node in inputs_of(scene, trial.node) if node is not None]
-    wanted = NEEDS.get(trial.role.name)
+    inputs = [node for node in inputs_of(scene, trial.node) if node is not None and node.state != "integer"]
+    wanted = scene.needs.get(trial.role.name)
     if not wanted or not inputs or any(node.state not in KNOWN for node in inputs):
         return None
-    there = {_plain(node.role) for node in inputs}
-    if len(inputs) == 1 and inputs[0].site.kind != PARAMETER and trial.node.site.name == "sum":
+    there = {plain(node.role) for node in inputs}
+    if len(inputs) == 1 and inputs[0].site.kind != PARAMETER and trial.node.site.name == "sum" and len(wanted) > 1:
         return None if wanted <= there else Named(inputs[0], trial.role.step, sure=True, reason="handed")
-    wrong = [node for node in inputs if node.site.kind == PARAMETER and _plain(node.role) in KINDS - wanted]
-    same = all(node.site.kind == PARAMETER for node in inputs) and bool(there & KINDS)
-    return _call_of(scene, trial, wanted - there) if wanted - there and (wrong or same) else None
+    kinds = {"q", "k", "v"} | {plain(role.name) for role in scene.roles if role.given}
+    wrong = [node for node in inputs if node.site.kind in GIVEN and plain(node.role) in kinds - wanted]
+    same = all(node.site.kind in GIVEN for node in inputs) and bool(there & kinds)
+    raw = any(node.match is not None and node.match.role.given for node in wrong)
+    return _call_of(scene, trial, wanted - there, raw=raw) if wanted - there and (wrong or same) else None
 
 
-def _call_of(scene: Scene, trial: Trial, missing: set[str]) -> Named | None:
+def _call_of(scene: Scene, trial: Trial, missing: frozenset[str], *, raw: bool) -> Named | None:
     """Where the helper was called without what it needs, although there is such a thing there."""
     function = trial.node.site.function
-    inside = [node for node in scene.nodes if node.site.function == function and node.site.kind == PARAMETER]
-    outside = {_plain(node.role) for node in scene.nodes if node.site.function != function and node.state in KNOWN}
-    if not function or missing & {_plain(node.role) for node in inside} or not missing <= outside:
+    inside = [node for node in scene.nodes if node.site.function == function and node.site.kind in GIVEN]
+    outside = {plain(node.role) for node in scene.nodes if node.site.function != function and node.state in KNOWN}
+    if not function or missing & {plain(node.role) for node in inside} or not (raw or missing <= outside):
         return None
-    name = scene.recording.functions[function]
-    call = next((node for node in scene.nodes if node.site.kind == CALL and node.site.name == name), None)
+    name, path = scene.recording.functions[function], trial.node.path
+    calls = [node for node in scene.nodes if node.site.kind == CALL and (node.number in path[-1:] or not path)]
+    call = next((node for node in calls if path or node.site.name == name), None)
     return None if call is None else Named(call, trial.role.step, sure=True, reason="handed")
-
-
-def _plain(role: str) -> str:
-    """The step behind a role's name."""
-    for ending in ("_scaled", "_fourth", "_heads"):
-        role = role.removesuffix(ending)
-    return role
 
 
 def inverted(scene: Scene, trial: Trial) -> bool:

@@ -114,7 +114,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Name(self, node: ast.Name) -> Any:
-        """Only those of a comprehension."""
+        """Only those of a comprehension or a lambda."""
         if node.id not in self.bound or not isinstance(node.ctx, ast.Load):
             return node
         return self.hook(VALUE, self.place(node, LOADED, 0, "", node.id), node, node)
@@ -172,13 +172,14 @@ class Rewriter(ast.NodeTransformer):
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         """A function of one expression."""
         self.functions.append("<lambda>")
-        outer = self.function, self.parent
+        outer = self.function, self.parent, self.bound
         self.function, self.parent = len(self.functions) - 1, -1
+        self.bound |= {each.arg for each in parameters(node.args)}
         number, site = self.function, self.place(node.body, RETURNED)
         inner, names = node.body, names_of(node.args, node.body)
         value = self.hook(VALUE, site, self.visit(inner), inner)
         steps = [self.hook(ENTER, number, names, inner), self.hook(RESULT, number, value, inner)]
-        self.function, self.parent = outer
+        self.function, self.parent, self.bound = outer
         both = at(ast.Tuple(cast("Any", steps), ast.Load()), inner)
         node.body = at(ast.Subscript(both, at(ast.Constant(1), inner), ast.Load()), inner)
         return node
