@@ -228,9 +228,7 @@ def main() -> None:
             print(f"    {style:12} shown {share(len(said), len(some))}   exact {share(exact, len(said))}")
         crashed = [one for one in drawn if one.crashes]
         framed = sum(one.frame in one.wrong.exact for one in crashed)
-        print(
-            f"mutants that only crash: {len(crashed)}; the last frame of their own is exact {share(framed, len(crashed))}"
-        )
+        print(f"mutants that only crash: {len(crashed)}; their last own frame is exact {share(framed, len(crashed))}")
         times(alive)
         files = list(right())
         named = sum(
