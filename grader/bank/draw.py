@@ -19,7 +19,7 @@ from grader.model import Case, CaseSpec, Seed, Template, Trace, Variant
 
 REDRAWS = 500
 """How many draws are tried before a template counts as unfair; the author's check finds such templates."""
-_PASSED_OVER = 30
+_PASSED_OVER = 150
 """How many fair ones are passed over for one in which no two mistakes agree by chance."""
 
 

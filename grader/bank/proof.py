@@ -154,8 +154,9 @@ def certify_function(template: Template, cases: Iterable[Case]) -> Certificate:
     steps = tuple(dict.fromkeys(returned.step for returned in function.returns))
     best: dict[Mistake, float] = {}
     marks: Marks = {}
-    for case in cases:
-        _in_case(template.pipeline, steps, case, best, marks)
+    with np.errstate(all="ignore"):
+        for case in cases:
+            _in_case(template.pipeline, steps, case, best, marks)
     shown = [(distance, mistake.id) for mistake, distance in best.items() if distance > APART]
     hides = tuple(dict.fromkeys(mistake.id for mistake, distance in best.items() if not distance > APART))
     nearest = tuple(Gap(function.name, mistake, distance) for distance, mistake in sorted(shown)[:1])
@@ -200,8 +201,7 @@ def _alike(marks: Marks) -> Mapping[tuple[tuple[str, bytes], ...], set[str]]:
 def _mark(wrong: Mapping[str, Array] | None, steps: Iterable[str]) -> bytes:
     """What was returned, to the tolerance, as bytes; nothing if it does not fit the shapes."""
     arrays = [] if wrong is None else [np.asarray(wrong[step]) for step in steps if step in wrong]
-    with np.errstate(all="ignore"):
-        rounded = [np.round(array.astype(float), _CODE_DIGITS) + 0.0 for array in arrays]
+    rounded = [np.round(array.astype(float), _CODE_DIGITS) + 0.0 for array in arrays]  # + 0.0: no minus zero
     return b"".join(repr(array.shape).encode() + array.tobytes() for array in rounded)
 
 
@@ -211,6 +211,8 @@ def _distance(want: Array, got: Array | None) -> float:
         return np.inf
     if want.dtype.kind == "b":
         return 0.0 if np.array_equal(want, got) else np.inf
-    with np.errstate(all="ignore"):
-        distance = np.where(want == got, 0.0, np.abs(want - got) / (compare.CODE_TOLERANCE * (1 + np.abs(want))))
-    return float(np.where(np.isnan(distance), np.inf, distance).max(initial=0.0))
+    apart = np.abs(want - got) / (compare.CODE_TOLERANCE * (1 + np.abs(want)))
+    if not np.isfinite(want).all():
+        apart = np.where(want == got, 0.0, apart)
+    largest = float(apart.max(initial=0.0))
+    return np.inf if math.isnan(largest) else largest
