@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.model import Array, Limits, Outcome
-from grader.sandbox.box import Box, Gone, Kind, TimeUp
+from grader.sandbox.box import GRACE, Box, Gone, Kind, TimeUp
 from grader.sandbox.inside.wire import CASE, ENDED, LOAD, LOADED, MAX_NAME, RECORD, RECORDED, REPAIR, REPAIRED, RESULT
 from grader.sandbox.replies import (
     Argument,
@@ -36,6 +36,10 @@ MAX_SITES, MAX_ENTRIES = 6000, 30_000
 NOTHING, ARRAY, SCALAR, LISTED, TUPLE, NONE = range(6)
 LIMITS = Limits(wall=0.2, cpu=2.0, result=1024 * 1024)
 """What a recorded run may use."""
+
+
+LATE = 0.1
+"""Seconds in which the process must say that its time was up; nobody needs the line that was running."""
 
 
 class Site(NamedTuple):
@@ -155,7 +159,7 @@ class Tape:
         if not self.alive:
             return None
         try:
-            answered, data = self.box.ask(tag, expected, payload, CAP, self.task.limits.wall)
+            answered, data = self.box.ask(tag, expected, payload, CAP, self.task.limits.wall + LATE - GRACE)
             if answered == ENDED:
                 self.alive = read_report(data).ending != "timeout"
                 return None

@@ -168,6 +168,24 @@ def test_an_endless_function_is_given_up(find):
     assert find("scores", "def scores(Q, K):\n    while True:\n        pass\n") is None
 
 
+def test_a_function_that_calls_itself_without_end_is_left_alone(find):
+    """Too many places to look at: nothing is said."""
+    assert find("softmax", "def softmax(x, n=0):\n    return softmax(x, n + 1) if n < 700 else x * 2\n") is None
+
+
+@pytest.mark.parametrize("forks", [True, False])
+def test_both_kinds_of_process(forks):
+    """A fork and a fresh process tell the same."""
+    source = "def scores(Q, K):\n    return Q @ K.T / 2\n"
+    with Runner(forks=forks) as runner:
+        found = line.find(
+            variant("scores"),
+            source,
+            lambda text, function, returns: runner.record(text, Path("f.py"), function, returns, Limits(wall=5.0)),
+        )
+    assert (found.line, found.step) == (2, "scores")
+
+
 def test_no_probe_holds_numbers_of_a_graded_case():
     """The reference's values of a probe are seen by the submission; those of a graded case must not be."""
     for exercise in ("softmax", "attention", "multi_head_attention", "causal_mask", "padding_mask", "split_heads"):

@@ -25,6 +25,7 @@ MAKERS = frozenset(
     {"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "eye", "arange"}
 )
 MANY_GROUPS = 64
+MOST_NODES = 600
 MOST_REPEATED = 2000
 
 
@@ -136,13 +137,18 @@ RANK: dict[State, int] = {"legit": 0, "turned": 1, "shifted": 2, "unmasked": 3, 
 
 
 def nodes(recording: Recording, scale: Scale, sound: set[int]) -> list[Node]:
-    """Every node outside the calls in `sound` and what they call, in the order of running, with its state."""
+    """Every node outside the calls in `sound` and what they call, in the order of running, with its state.
+
+    None at all if there are too many to be looked at in the time there is (a function that calls itself, say).
+    """
     silent = _inside(recording, sound)
     paths = _paths(recording)
     groups: dict[tuple[int, tuple[int, ...]], list[Entry]] = defaultdict(list)
     for entry in recording.entries:
         if entry.call not in silent:
             groups[entry.site, paths[entry.call]].append(entry)
+    if len(groups) > MOST_NODES:
+        return []
     found = [Node(site, recording.sites[site], path, entries) for (site, path), entries in groups.items()]
     found.sort(key=lambda node: node.order)
     for node in found:
