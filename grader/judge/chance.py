@@ -26,19 +26,40 @@ FLIPPED: Final = 0.1
 """How often one more cell of a mask is turned over."""
 
 
-def accidental_hits(blank: Blank, values: Iterable[Array], own: Array | None, extra: float = 0.0) -> float:
-    """How many of these distinct values a random wrong answer would be expected to hit, at the blank's precision.
+def accidental_hits(
+    blank: Blank, values: Iterable[Array], own: Array | None, yours: Array | None = None, extra: float = 0.0
+) -> float:
+    """How many of these distinct values a random wrong answer like this one would be expected to hit.
 
-    A cell in which a value differs from what the learner should have is hit if a random number falls into its window;
-    a value that only moves the numbers about is also hit by shuffling them. `extra` widens the window.
+    A value can only be hit if it differs from what the learner should have in the very cells in which the answer does;
+    it is, if a random number falls into the window of each. An answer with the right numbers in other places may have
+    been shuffled as well. `extra` widens the window.
     """
-    found = list(values)
+    half = half_unit(blank.decimals) + extra
+    found = [value for value in values if yours is None or _pattern(value, own, half) == _pattern(yours, own, half)]
     if not found:
         return 0.0
     if blank.kind == "mask":
         return sum(_mask_hit(value, own) for value in found)
-    window = min(1.0, 2 * (half_unit(blank.decimals) + extra) / _width(found, own))
-    return sum(_number_hit(value, own, window, blank.decimals) for value in found)
+    window = min(1.0, 2 * half / _width(found, own))
+    hits = sum(_number_hit(value, own, window, half) for value in found)
+    if yours is not None and own is not None and _is_shuffled(yours, own, blank.decimals):
+        hits += SHUFFLED * len(found) / _orders(np.round(own, blank.decimals))
+    return hits
+
+
+def _pattern(value: Array, own: Array | None, half: float) -> bytes:
+    """The cells in which a value is not what the learner should have."""
+    if own is None or own.shape != value.shape:
+        return b""
+    with np.errstate(invalid="ignore"):
+        return np.asarray((value != own) & ~(np.abs(value - own) <= half)).tobytes()
+
+
+def _is_shuffled(value: Array, own: Array, decimals: int) -> bool:
+    """Whether these are the right numbers in other places."""
+    mine, yours = (np.sort(np.round(one, decimals), axis=None) for one in (value, own))
+    return value.shape == own.shape and value.size > 1 and bool(np.allclose(mine, yours, rtol=0, atol=10.0**-decimals))
 
 
 def _width(values: Iterable[Array], own: Array | None) -> float:
@@ -51,14 +72,12 @@ def _width(values: Iterable[Array], own: Array | None) -> float:
     return max(1.0, spread)
 
 
-def _number_hit(value: Array, own: Array | None, window: float, decimals: int) -> float:
+def _number_hit(value: Array, own: Array | None, window: float, half: float) -> float:
     if own is None or own.shape != value.shape:
         return float(window ** max(1, value.size))
-    mine, yours = np.round(value, decimals), np.round(own, decimals)
-    random = float(window ** max(1, int((mine != yours).sum())))
-    if value.size > 1 and np.array_equal(np.sort(mine, axis=None), np.sort(yours, axis=None)):
-        return max(random, SHUFFLED / _orders(yours))
-    return random
+    with np.errstate(invalid="ignore"):
+        changed = int(((value != own) & ~(np.abs(value - own) <= half)).sum())
+    return float(window ** max(1, changed))
 
 
 def _orders(array: Array) -> int:

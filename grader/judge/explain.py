@@ -83,7 +83,7 @@ class _Search:
     @property
     def lucky(self) -> float:
         """How many accidental hits to expect among all that was searched."""
-        return accidental_hits(self.question.blank, self.seen.values(), self.question.own, self.extra)
+        return accidental_hits(self.question.blank, self.seen.values(), self.question.own, self.yours, self.extra)
 
     def fitting(self, size: int) -> list[Members]:
         """The sets of this size that give what was typed."""

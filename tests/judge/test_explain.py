@@ -139,11 +139,12 @@ def test_a_value_that_differs_in_one_cell_counts_as_one_number():
 
 
 def test_numbers_that_only_changed_places_may_have_been_shuffled():
-    """A row turned round is not as sure as other numbers are; a matrix of nine different ones is."""
+    """A row turned round is less sure than other numbers; nine different ones are sure; others never were shuffled."""
     row, whole = np.array([0.1, 0.2, 0.7]), np.arange(9.0).reshape(3, 3)
 
-    assert chance.accidental_hits(blank_of((3,), 4), [row[::-1]], row) > chance.NAMED
-    assert chance.accidental_hits(blank_of((3, 3), 4), [whole.T], whole) < chance.NAMED
+    assert chance.accidental_hits(blank_of((3,), 4), [row[::-1]], row, row[::-1]) > chance.NAMED
+    assert chance.accidental_hits(blank_of((3, 3), 4), [whole.T], whole, whole.T) < chance.NAMED
+    assert chance.accidental_hits(blank_of((3,), 4), [row[::-1], row + 1], row, row + 1) < chance.NAMED
 
 
 def test_a_small_mask_is_hit_by_chance_and_a_large_one_is_not():
