@@ -134,8 +134,11 @@ def _text_faults(name: str, raw: Any) -> Iterator[Fault]:
         yield _wrong((name,), "wanted-mapping", raw)
         return
     for lang in LANGS:
-        if not isinstance(raw.get(lang), str):
-            yield _wrong((name, lang), "wanted-text", raw.get(lang))
+        said = raw.get(lang)
+        if not isinstance(said, str):
+            yield _wrong((name, lang), "wanted-text", said)
+        elif not said.strip():
+            yield (name, lang), "empty-text", {"at": name, "read": said}
 
 
 def _entry_faults(loc: tuple[str | int, ...], raw: Any) -> Iterator[Fault]:

@@ -51,6 +51,7 @@ def test_an_unknown_set_names_the_nearest():
         ("[]", ["wanted-mapping"]),
         ("title: 3\nproblems: [4, {pin: a}]", ["wanted-mapping", "wanted-mapping", "missing-key"]),
         (SET.replace("points", "pionts"), ["unknown-key"]),
+        ("title: {en: A, zh: ' '}\nproblems: [head]", ["empty-text"]),
         (SET.replace("1/3", "much"), ["wanted-number"]),
     ],
 )
