@@ -1,0 +1,2 @@
+def scores(Q, K):
+    return (K @ Q.T).T
