@@ -90,7 +90,6 @@ def pooled(pool: Pool) -> Callable[[int], None]:
 
 def started(command: list[str], folder: Path) -> Callable[[int], None]:
     """A process for each submission, two at a time."""
-
     clean = environment() | {"HOME": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
     def one(_: int) -> None:

@@ -6,6 +6,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from grader.course.run import Marked
+from grader.show.escape import escape
+
+LONGEST = 4096
+"""Characters of a cell; nobody reads more."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet would run."""
@@ -16,7 +20,7 @@ def table(marked: Sequence[Marked], say: Callable[[Exception], str]) -> str:
     problems = list(dict.fromkeys(one.problem for student in marked for one in student.batch.reports if one.max_points))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["id", "name", *problems, "points", "max_points", "note"])
+    writer.writerow(map(_safe, ["id", "name", *problems, "points", "max_points", "note"]))
     writer.writerows([_safe(cell) for cell in _row(one, problems, say)] for one in marked)
     return out.getvalue()
 
@@ -39,5 +43,6 @@ def _note(one: Marked, say: Callable[[Exception], str]) -> str:
 
 
 def _safe(cell: str) -> str:
-    """Text that a spreadsheet would run as a formula gets an apostrophe before it."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
+    """Text that a spreadsheet would run as a formula gets an apostrophe before it; what would steer is spelled out."""
+    shown = escape(cell, LONGEST)
+    return f"'{shown}" if cell.startswith(FORMULA) or shown.lstrip().startswith(FORMULA) else shown
