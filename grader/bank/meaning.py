@@ -46,7 +46,7 @@ def _repeated(names: Iterable[str], at: Loc, key: str) -> Iterator[Fault]:
 
 
 def _identity(template: Template) -> Iterator[Fault]:
-    if template.id != template.file.stem:
+    if isinstance(template.id, str) and template.id != template.file.stem:
         yield ("id",), "id-not-file-name", {"name": template.id, "wanted": template.file.stem}
     if template.pipeline not in trace.pipelines():
         yield _unknown(("pipeline",), "unknown-pipeline", template.pipeline, trace.pipelines())
