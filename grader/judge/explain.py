@@ -6,6 +6,7 @@ can carry the claim, else *offered* as "this is what you get when", and not at a
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import comb
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,9 @@ from grader.model import Answer, Array, Blank, Finding, Mistake
 
 NEAR: Final = 400
 """Half units of the last decimal within which rounding on the way is worth working out."""
+
+MOST_SETS: Final = 4000
+"""How many sets of a size are worth trying by hand: with more, chance would have its way, and time runs."""
 
 _LOOKED_AT: Final = 6
 """For how many of the nearest sets that is done."""
@@ -47,6 +51,8 @@ def of_blank(question: Question) -> tuple[Finding, ...]:
 
 def _searched(search: "_Search") -> tuple[Finding, ...]:
     for size in range(1, MOST + 1):
+        if search.count(size) > MOST_SETS:
+            break
         fits = search.fitting(size)
         if fits:
             return search.finding(fits, size)
@@ -84,6 +90,10 @@ class _Search:
     def lucky(self) -> float:
         """How many accidental hits to expect among all that was searched."""
         return accidental_hits(self.question.blank, self.seen.values(), self.question.own, self.yours, self.extra)
+
+    def count(self, size: int) -> int:
+        """At most how many sets of this size there are."""
+        return comb(sum(bool(way.forms) for way in self.ground.plan.ways), size)
 
     def fitting(self, size: int) -> list[Members]:
         """The sets of this size that give what was typed."""
