@@ -95,11 +95,12 @@ def test_the_table_holds_every_student_and_problem(given, marked):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "\r=", "＝", "＠"])
 def test_what_a_spreadsheet_would_run_is_defused(given, marked, start):
-    """In names, and in notes as in folders' names."""
+    """In names, and in notes as in folders' names; a tab or a return is spelled out as well."""
     found = marked()
     changed = replace(found["007"], name=f"{start}SUM(A1)")
+    spelled = start.replace("\t", "\\t").replace("\r", "\\r")
 
-    assert rows({"007": changed})["007"]["name"] == f"'{start}SUM(A1)"
+    assert rows({"007": changed})["007"]["name"] == f"'{spelled}SUM(A1)"
 
 
 def test_a_folder_that_was_not_handed_in_is_said_and_keeps_its_row(given, marked):
