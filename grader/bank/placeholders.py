@@ -72,7 +72,7 @@ def _text(template: Template, loc: Loc, text: Text, known: frozenset[str]) -> It
             yield (*loc, lang), "bad-placeholder", {"read": _line(source, error.lineno)}
             continue
         yield from _fields(template, tree, (*loc, lang))
-        reaching = list(_reach(tree, source, (*loc, lang)))
+        reaching = list(_reach(tree, (*loc, lang)))
         if reaching:
             yield from reaching
             continue
@@ -89,7 +89,7 @@ def _line(source: str, number: int) -> str:
     return lines[min(number, len(lines)) - 1].strip()[:_SHOWN]
 
 
-def _reach(tree: nodes.Template, source: str, loc: Loc) -> Iterator[Fault]:
+def _reach(tree: nodes.Template, loc: Loc) -> Iterator[Fault]:
     """Filters that there are not, and names that reach into the program."""
     for found in tree.find_all(nodes.Filter):
         if found.name not in FILTERS:
@@ -97,7 +97,7 @@ def _reach(tree: nodes.Template, source: str, loc: Loc) -> Iterator[Fault]:
     for node in tree.find_all((nodes.Getattr, nodes.Getitem)):
         name = getattr(node, "attr", None) or getattr(getattr(node, "arg", None), "value", None)
         if isinstance(name, str) and name.startswith("_"):
-            yield loc, "forbidden-name", {"name": name, "read": _line(source, node.lineno)}
+            yield loc, "forbidden-name", {"name": name}
 
 
 def _fields(template: Template, tree: nodes.Template, loc: Loc) -> Iterator[Fault]:

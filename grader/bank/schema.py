@@ -107,7 +107,8 @@ def _draws(raw: Mapping[str, Any]) -> Iterator[tuple[Loc, Mapping[str, Any]]]:
     holders: list[tuple[Loc, Any]] = [((), raw)]
     function = raw.get("function")
     cases = function.get("cases") if isinstance(function, Mapping) else None
-    holders += [(("function", "cases", place), case) for place, case in enumerate(cases if isinstance(cases, list) else ())]
+    if isinstance(cases, list):
+        holders += [(("function", "cases", place), case) for place, case in enumerate(cases)]
     for loc, holder in holders:
         draw = holder.get("draw") if isinstance(holder, Mapping) else None
         for name, spec in (draw or {}).items() if isinstance(draw, Mapping) else ():
