@@ -35,7 +35,14 @@ def grade(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "grader", *map(str, arguments)],
             cwd=cwd or tmp_path,
-            env={**kept, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "GRADE_COMMAND": "grade", **environment},
+            env={
+                **kept,
+                "PYTHONPATH": str(ROOT),
+                "PYTHONIOENCODING": "utf-8",
+                "COLUMNS": "80",
+                "GRADE_COMMAND": "grade",
+                **environment,
+            },
             capture_output=True,
             text=True,
             encoding="utf-8",
