@@ -81,6 +81,10 @@ def _zeroed_after(e: Anything, total: Anything, mask: Anything) -> Floats:
     return np.where(mask, shares(e, total), 0.0)
 
 
+def _multiplied_after(e: Anything, total: Anything, mask: Anything) -> Floats:
+    return np.asarray(e / total * mask)  # nan stays nan under a blocked key
+
+
 def _softmaxed_then_zeroed(x: Anything, mask: Anything) -> Floats:
     return np.where(mask, softmax(x), 0.0)
 
@@ -160,6 +164,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         *_UNMASKED,
         StepSpec("weights", ("exp", "sum", "mask"), _zeroed_after),
         StepSpec("weights", ("masked", "mask"), _softmaxed_then_zeroed),
+        when=_row_keeps_some,
+    ),
+    code(
+        "mask_after_softmax",
+        "masked",
+        *_UNMASKED,
+        StepSpec("weights", ("exp", "sum", "mask"), _multiplied_after),
         when=_row_keeps_some,
     ),
     both("mask_multiplies_scores", "masked", *masked_by(_zeroed), when=_some_blocked),

@@ -177,6 +177,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     ),
     both("hard_attention", "weights", *in_one_go(_winner), when=several_keys),
     code("softmax_no_max_subtraction", "minus_max", *_lowered_by(same), when=_overflows),
+    code("softmax_no_max_subtraction", "minus_max", StepSpec("minus_max", ("masked",), same), when=_overflows),
     code(
         "softmax_global_max",
         "minus_max",
