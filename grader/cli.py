@@ -201,6 +201,11 @@ def check(
     bank: tuple[Path, ...], lang: str | None, plain: bool,
 ) -> int:  # fmt: skip
     """Mark what is at a path; the exercises here without one."""
+    from grader.sandbox import ahead  # noqa: PLC0415 -- help must not wait for it
+
+    if path is not None and not as_class:
+        ahead.start(path, allow)
+
     from grader.commands import check as command  # noqa: PLC0415 -- help must not load NumPy
     from grader.commands.session import here  # noqa: PLC0415 -- as above
     from grader.sandbox.run import Way  # noqa: PLC0415 -- as above

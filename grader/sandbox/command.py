@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from grader.errors import BadInput
 
 SCRIPT = Path(__file__).with_name("child.py")
@@ -56,7 +54,7 @@ def _folder(name: str) -> Path:
 
 def numpy_folder() -> Path:
     """The folder that holds the numpy package of this interpreter."""
-    return Path(np.__file__).parent.parent
+    return _folder("numpy")  # looked up, not imported: this comes before NumPy is loaded here
 
 
 def environment() -> dict[str, str]:

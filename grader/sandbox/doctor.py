@@ -13,9 +13,10 @@ from typing import NamedTuple
 from grader.errors import GradeError
 from grader.model import Limits, Outcome
 from grader.sandbox import proof
+from grader.sandbox.ahead import FORKS
 from grader.sandbox.command import WALLS, Setting
 from grader.sandbox.inside import kernel
-from grader.sandbox.run import FORKS, Runner
+from grader.sandbox.run import Runner
 
 
 class Check(NamedTuple):

@@ -6,15 +6,14 @@ the submission. It never reads the submission's socket, so nothing of one reache
 
 import contextlib
 import socket
-import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from grader.errors import BadInput
+from grader.sandbox import ahead
+from grader.sandbox.ahead import Launched
 from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
-from grader.sandbox.command import Setting, environment, server_command
+from grader.sandbox.command import Setting
 from grader.sandbox.inside.wire import END, GRACE, READY, RUN, STATUS
 
 START = 60.0  # seconds in which a server must be ready, on the slowest machine
@@ -27,37 +26,18 @@ class Server(Kind):
     def __init__(self, setting: Setting) -> None:
         """Nothing runs before `start`."""
         self._setting = setting
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
-        self._errors: BinaryIO | None = None
+        self._server: Launched | None = None
         self._label = ""
 
     def start(self) -> None:
         """Start the server and do not wait for it."""
-        if self._process is not None:
+        if self._server is not None:
             return
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the server
         self._label = ""
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own command
-                server_command(self._setting, theirs.fileno()),
-                env=environment(),
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C is for the grader; the server ends when the grader's socket closes
-            )
-        except BadInput:
-            self.close()
-            raise
+            self._server = ahead.take(self._setting)
         except OSError as error:
-            self.close()
             raise ServerGone(str(error)) from error
-        finally:
-            theirs.close()
 
     def box(self) -> Box:
         """Fork a process for one submission."""
@@ -91,18 +71,18 @@ class Server(Kind):
 
     def order(self, message: bytes, descriptors: list[int] | None = None) -> None:
         """Send an order. Errors: `ServerGone`."""
-        assert self._control is not None  # noqa: S101 - for the type checker
+        assert self._server is not None  # noqa: S101 - for the type checker
         try:
-            socket.send_fds(self._control, [message], descriptors or [])
+            socket.send_fds(self._server.control, [message], descriptors or [])
         except OSError as error:
             raise self._gone() from error
 
     def hear(self, seconds: float) -> bytes:
         """The next message of the server. Errors: `ServerGone`, after so many seconds too."""
-        assert self._control is not None  # noqa: S101 - for the type checker
-        self._control.settimeout(seconds)
+        assert self._server is not None  # noqa: S101 - for the type checker
+        self._server.control.settimeout(seconds)
         try:
-            message = self._control.recv(256)
+            message = self._server.control.recv(256)
         except OSError as error:
             raise self._gone() from error
         if not message:
@@ -110,24 +90,16 @@ class Server(Kind):
         return message
 
     def _gone(self) -> ServerGone:
-        assert self._errors is not None  # noqa: S101 - for the type checker
-        self._errors.seek(0)
-        last = self._errors.read()[-400:].decode("utf-8", "replace").strip().rpartition("\n")[2]
+        assert self._server is not None  # noqa: S101 - for the type checker
+        self._server.errors.seek(0)
+        last = self._server.errors.read()[-400:].decode("utf-8", "replace").strip().rpartition("\n")[2]
         return ServerGone(last)
 
     def close(self) -> None:
-        """Close the socket, at which the server kills its fork and ends; kill it if it does not."""
-        if self._control is not None:
-            self._control.close()
-        if self._process is not None:
-            try:
-                self._process.wait(3)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        if self._errors is not None:
-            self._errors.close()
-        self._process = self._control = self._errors = None
+        """End the server."""
+        if self._server is not None:
+            self._server.end()
+        self._server = None
 
 
 class Forked(Box):

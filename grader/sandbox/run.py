@@ -16,7 +16,6 @@ Time is bounded. A case, and loading the file, may each take `limits.wall`; afte
 `limits.cpu + 2 * limits.wall` in all, the remaining cases are not run and end as timeouts too.
 """
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ import numpy as np
 from grader.errors import GradeError
 from grader.model import Limits, Outcome
 from grader.sandbox import endings, proof, recorded
+from grader.sandbox.ahead import FORKS
 from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp
 from grader.sandbox.command import Setting
 from grader.sandbox.forked import Server
@@ -48,7 +48,6 @@ from grader.sandbox.spawned import Spawner
 
 __all__ = ["Argument", "Refused", "Runner", "Setting", "Way", "run"]
 
-FORKS = sys.platform == "linux"
 STRIKES = 2
 PROTOCOL = "protocol"
 LOADED_WELL = Outcome("returned")

@@ -149,7 +149,7 @@ def test_the_server_holds_nothing_of_submissions(no_box):
     source = f"import numpy as np\nkept = '{word}'\ndef f(x): return x * 3.5"
     for _ in range(10):
         no_box.run(source, Path("f.py"), "f", [(array,)], 1)
-    server, grader = no_box._kind._process.pid, os.getpid()
+    server, grader = no_box._kind._server.process.pid, os.getpid()
     searched = (word.encode(), array.tobytes(), (array * 3.5).tobytes())
     assert [_copies(server, one) for one in searched] == [0, 0, 0]
     assert all(_copies(grader, one) for one in searched[:2])

@@ -72,7 +72,7 @@ def test_closing_ends_the_server():
     """After the runner is closed its server is no more."""
     with Runner(forks=True) as runner:
         runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
-        pid = runner._kind._process.pid
+        pid = runner._kind._server.process.pid
         assert Path(f"/proc/{pid}").exists()
     assert gone(pid)
 
@@ -82,7 +82,7 @@ def test_the_server_has_no_child_between_submissions(walls):
     """When a run is over, nothing of it is left, not even a dead process."""
     with Runner(Setting(walls=walls), forks=True) as runner:
         runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
-        pid = str(runner._kind._process.pid)
+        pid = str(runner._kind._server.process.pid)
         if runner.isolation.endswith("namespaces"):
             pid = children(pid)  # the one outside waits for the one inside
         assert children(pid) == ""

@@ -346,8 +346,8 @@ def test_a_server_that_dies_is_replaced_once(go):
         box = kind.box()
         assert box.end().killed
         box.close()
-        kind._process.kill()
-        kind._process.wait()
+        kind._server.process.kill()
+        kind._server.process.wait()
         assert runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)[0].ending == "returned"
 
 
