@@ -83,6 +83,7 @@ class _Search:
         made = plan(question.follower.pipeline, frozenset(inputs), wanted, question.mistakes)
         self.ground = Ground(made, inputs)
         self.yours = typed(question.answer)
+        self.right = _asked(question.blank, dict(question.follower.right))
         self.seen: dict[bytes, Array] = {}
         self.extra = 0.0
 
@@ -111,8 +112,12 @@ class _Search:
         """What the sets give in the cells asked for, where that is not what should stand here anyway."""
         for members, values in self.ground.walk(size, size):
             value = _asked(self.question.blank, values)
-            if value is not None and value.shape == self.question.answer.shape and not _same(value, self.question.own):
+            if value is not None and value.shape == self.question.answer.shape and not self._is_right(value):
                 yield members, value
+
+    def _is_right(self, value: Array) -> bool:
+        """Whether a value is what should stand here anyway: what one mistake does, another may undo."""
+        return _same(value, self.question.own) or _same(value, self.right)
 
     def _agrees_before(self, members: Members) -> bool:
         """Whether the earlier answers are what these mistakes give."""
