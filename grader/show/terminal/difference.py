@@ -184,10 +184,9 @@ def _more(found: Finding, view: View) -> list[Line]:
     if found.alternatives:
         titles = "; ".join(text.title(others, view.words, view.lang) for others in found.alternatives)
         made += view.wrapped(view.say("or-mistakes", titles=titles), "  ")
-    pages = [name for name in found.mistakes if name in view.words.pages]
-    if pages:
-        commands = ", ".join(command("explain", name) for name in pages)
-        made += view.wrapped(view.say("more-on", command=commands), "  ", QUIET)
+    for name in found.mistakes:
+        if name in view.words.pages:
+            made += view.wrapped(view.say("more-on", command=command("explain", name)), "  ", QUIET)
     return made
 
 
