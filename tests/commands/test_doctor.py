@@ -81,9 +81,10 @@ def no_walls(tmp_path):
     return {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
 
 
-def test_a_class_is_refused_without_walls(grade, students, no_walls):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_class_is_refused_without_walls(grade, students, no_walls, jobs):
     """Other people's code is not run where nothing holds it: exit 2, one sentence, and nothing was marked."""
-    run = grade(students, "--class", **no_walls)
+    run = grade(students, "--class", "--jobs", jobs, **no_walls)
     assert run.code == 2
     assert "--unsafe" in run.err
     assert "grade doctor" in run.err

@@ -50,6 +50,11 @@ def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> No
     checked(_libc.mount(*names))
 
 
+def name_host(name: bytes) -> None:
+    """Give the machine another name, in a namespace of names of one's own."""
+    checked(_libc.sethostname(name, ctypes.c_size_t(len(name))))
+
+
 def drop_capabilities() -> None:
     """Give up every privilege that is not a user's, for good."""
     for capability in range(HIGHEST_CAPABILITY + 1):

@@ -49,7 +49,7 @@ def prepare() -> None:
     np.ones((2, 2)) @ np.ones((2, 2))  # the linear algebra library sets up its buffers on the first product
     builtins.exit = builtins.quit = cast("Any", sys.exit)  # what `site` would have put there
     sys.modules["__main__"] = types.ModuleType("__main__")
-    sys.argv = [""]
+    sys.argv = sys.orig_argv = [""]
     gc.collect()
     gc.freeze()  # a collection in a fork then copies nothing that it shares with us
 
@@ -126,7 +126,7 @@ def _become_submission(descriptors: list[int], room: Room) -> None:
     data, prints, sealed = (fcntl.fcntl(one, fcntl.F_DUPFD, SEALED + 1) for one in descriptors)
     for descriptor, place in ((prints, 1), (prints, 2), (data, DATA), (sealed, SEALED)):
         os.dup2(descriptor, place)
-    os.closerange(SEALED + 1, 256)
+    os.closerange(SEALED + 1, 4096)
     Session(Channel(DATA, DATA), room.size, partial(_close, room.walls)).run()
 
 
