@@ -26,6 +26,17 @@ class Run:
         return json.loads(self.out)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def cache(tmp_path_factory):
+    """What is worked out once is kept in a folder of the tests' own, not in the user's."""
+    kept = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    os.environ.pop("XDG_CACHE_HOME")
+    if kept is not None:
+        os.environ["XDG_CACHE_HOME"] = kept
+
+
 @pytest.fixture
 def grade(tmp_path):
     """Run `grade` with some arguments in a temporary folder, as a process of its own."""
