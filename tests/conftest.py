@@ -48,7 +48,7 @@ def grade(tmp_path):
             cwd=cwd or tmp_path,
             env={
                 **kept,
-                "PYTHONPATH": str(ROOT),
+                "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))),
                 "PYTHONIOENCODING": "utf-8",
                 "COLUMNS": "80",
                 "GRADE_COMMAND": "grade",

@@ -45,7 +45,7 @@ def students(tmp_path):
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_nothing_steers_the_terminal(grade, students, lang):
     """Folders, files, names, tokens, answers, prints and errors are spelled out where they could do harm."""
-    for path in (students / NAMES[0], *(students / NAMES[0] / file for file in SHEETS)):
+    for path in (students / NAMES[0], students / NAMES[0] / "01_softmax.py"):
         run = grade(path, "--lang", lang)
         assert run.code in {1, 2}, run.err
         assert steers(run.out + run.err) == set()

@@ -19,6 +19,7 @@ if sys.platform != "win32":
     import resource
 
 OPEN_FILES = 32
+UNKNOWN = 1 << 30  # where the kernel does not tell how much is in use
 WRITTEN = 16  # the kernel's limit on a file, in multiples of what one case may print
 
 
@@ -48,11 +49,11 @@ def _limit(name: str, soft: int, hard: int | None = None) -> None:
 
 
 def address_space() -> int:
-    """Bytes of address space in use, where the kernel tells."""
+    """Bytes of address space in use; on Linux never nothing, so that there always is a limit."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     except OSError:
-        return 0
+        return UNKNOWN if sys.platform == "linux" else 0
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -74,6 +74,7 @@ def serve_many(descriptor: int, walls: Walls, more: Sequence[str]) -> None:
     """Serve the grader's orders, one submission at a time."""
     control = socket.socket(fileno=descriptor)
     modules.preload(more)
+    _check_alone()
     size = address_space()
     room = Room(finish(walls), size, os.getpid())
     prepare()
@@ -83,6 +84,14 @@ def serve_many(descriptor: int, walls: Walls, more: Sequence[str]) -> None:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # whatever a submission starts is ours to find and kill
     control.send(bytes([READY]) + room.walls.label.encode())
     _obey(control, room)
+
+
+def _check_alone() -> None:
+    """A copy of a process with several threads may hang; a module that starts one cannot be allowed."""
+    tasks = Path("/proc/self/task")
+    if tasks.is_dir() and len(list(tasks.iterdir())) > 1:
+        os.write(2, b"a module that is imported ahead has started a thread")
+        os._exit(1)  # without waiting for it
 
 
 def _obey(control: socket.socket, room: Room) -> None:

@@ -170,6 +170,17 @@ def test_a_course_allows_more_modules(tmp_path, monkeypatch):
         assert runner.run(source, Path("f.py"), "f", [(2,)], 1)[0].ending == "import-error"
 
 
+def test_a_module_that_starts_a_thread_cannot_be_allowed(tmp_path, monkeypatch):
+    """A server with a thread is not copied: that is told as a fault of the setting, before anything runs."""
+    (tmp_path / "busy.py").write_text(
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(9,)).start()\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with Runner(Setting(modules=("busy",))) as runner, pytest.raises(GradeError) as caught:
+        runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
+    assert "thread" in caught.value.numbers["detail"]
+
+
 @pytest.mark.parametrize("name", ["nothing_like_this", "nothing.like", "../x", "", "a b"])
 def test_a_module_that_is_not_installed_cannot_be_allowed(name):
     """Asking for one is a mistake of the course, told before anything runs."""
