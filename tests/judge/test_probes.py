@@ -1,10 +1,13 @@
 """The inputs that a function is tried on to find out what it does."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from grader.judge import probes
+from grader.judge import conventions, probes
 from grader.model import Seed
+from grader.sandbox.run import Runner
 from tests.judge.made import FUNCTIONS, diagnosed, exercise_of, variant_of
 
 
@@ -87,3 +90,41 @@ def test_integers_and_single_precision_are_among_them():
     assert found["integer"].inputs["q"].dtype == np.int64
     assert found["single_precision"].inputs["q"].dtype == np.float32
     assert not diagnosed(variant_of("attention"), ()).steps[0].findings
+
+
+LAWFUL = {
+    "dropout_active": "    w = softmax(s) * (np.random.rand(*s.shape) > 0.5) * 2\n    return w @ V, w\n",
+    "mutates_input": "    Q /= np.sqrt(Q.shape[1])\n    w = softmax(s)\n    return w @ V, w\n",
+}
+BEFORE = """import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+"""
+
+
+def test_what_is_known_by_a_law_is_exposed_by_the_probes_too():
+    """Dropped weights are not the right ones on any probe of some size; a changed input is seen on every one."""
+    variant = variant_of("attention")
+    found = probes.of(variant)
+    spec = variant.template.function
+    cases = [conventions.arguments(spec, {}, probe.inputs) for probe in found]
+    with Runner() as runner:
+        dropped, changed = (
+            runner.run(BEFORE + body, Path("attention.py"), "attention", cases, 2) for body in LAWFUL.values()
+        )
+    right = [exercise_of(variant).on(probe).gives(()) for probe in found]
+
+    assert all(
+        not np.allclose(one.values[1], want[1]) for one, want in zip(dropped, right, strict=True) if want[1].size > 9
+    )
+    assert all(0 in outcome.inputs_changed for outcome in changed if outcome.ending == "returned")
+    assert any(outcome.inputs_changed for outcome in changed)
