@@ -9,7 +9,7 @@ from grader.sandbox.replies import Task
 
 ATTEMPTS = {
     "read-file": "return open('/etc/passwd').read() or os.open('/proc/self/maps', os.O_RDONLY)",
-    "write-file": "return os.open('/tmp/grade-proof', os.O_CREAT | os.O_TRUNC | os.O_RDWR)",
+    "write-file": "return os.open('/tmp', os.O_TMPFILE | os.O_RDWR)",
     "look-at-file": "return os.stat('/etc/passwd')",
     "list-folder": "return os.listdir('/etc')",
     "network": "return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
