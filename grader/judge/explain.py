@@ -5,7 +5,7 @@ can carry the claim, else *offered* as "this is what you get when", and not at a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import comb
 from typing import Final
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.judge.chance import NAMED, OFFERED, accidental_hits
 from grader.judge.compare import SLACK, differing, half_unit, typed
-from grader.judge.follow import Follower
+from grader.judge.follow import Follower, is_degenerate
 from grader.judge.sets import FAILED, MOST, Ground, Members, Values, plan
 from grader.model import Answer, Array, Blank, Finding, Mistake
 
@@ -23,6 +23,9 @@ NEAR: Final = 400
 MOST_SETS: Final = 4000
 """How many sets of a size are worth trying by hand: with more, chance would have its way, and time runs."""
 
+ROOM: Final = 50
+"""Half units of the last decimal by which another answer may be off and still agree with a mistake."""
+
 _LOOKED_AT: Final = 6
 """For how many of the nearest sets that is done."""
 
@@ -31,7 +34,9 @@ _LOOKED_AT: Final = 6
 class Question:
     """One wrong answer and what it is held against: the learner's own values so far, and the mistakes of the hand.
 
-    `own` is what should stand here; `about` are the mistakes that the template is about, the likeliest first.
+    `own` is what should stand here; `about` are the mistakes that the template is about, the likeliest first; `others`
+    are the other blanks with what was typed in them, so that nobody is accused of what another answer refutes;
+    `empty` are the blanks still open, by their step, one of which may tell two explanations apart.
     """
 
     follower: Follower
@@ -40,6 +45,8 @@ class Question:
     mistakes: tuple[Mistake, ...]
     own: Array | None
     about: Sequence[str] = ()
+    others: Sequence[tuple[Blank, Answer]] = ()
+    empty: Mapping[str, str] = field(default_factory=dict)
 
 
 def of_blank(question: Question) -> tuple[Finding, ...]:
@@ -51,7 +58,7 @@ def of_blank(question: Question) -> tuple[Finding, ...]:
 
 def _searched(search: "_Search") -> tuple[Finding, ...]:
     for size in range(1, MOST + 1):
-        if search.count(size) > MOST_SETS:
+        if search.count(size) > MOST_SETS or (size > 1 and search.is_thin):
             break
         fits = search.fitting(size)
         if fits:
@@ -91,6 +98,12 @@ class _Search:
     def lucky(self) -> float:
         """How many accidental hits to expect among all that was searched."""
         return accidental_hits(self.question.blank, self.seen.values(), self.question.own, self.yours, self.extra)
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether the answer says little of how it came about: equal numbers along each row, or nothing but 0 and 1."""
+        yours = self.yours
+        return yours is not None and yours.ndim > 0 and (is_degenerate(yours) or bool(np.isin(yours, (0.0, 1.0)).all()))
 
     def count(self, size: int) -> int:
         """At most how many sets of this size there are."""
@@ -143,14 +156,32 @@ class _Search:
         if not exact and blank.kind == "numbers" and self.question.follower.is_rounded(blank):
             nearest = [place for place in np.argsort(apart)[:_LOOKED_AT] if apart[place] <= NEAR * half]
             exact = [place for place in nearest if self._within_rounding(members[int(place)], values[place])]
-        return [members[int(place)] for place in exact if self._agrees_before(members[int(place)])]
+        close = [members[int(place)] for place in exact]
+        return [one for one in close if self._agrees_before(one) and not self._is_refuted(one)]
+
+    def _is_refuted(self, members: Members) -> bool:
+        """Whether another answer shows that these mistakes were not made: they would have changed it too."""
+        made = self._made(members)
+        forms = {step.name for mistake in made for step in mistake.steps}
+        for blank, answer in self.question.others:
+            value = self.question.follower.own(blank, made) if blank.step in forms else None
+            if value is None or (value.dtype == bool) != (blank.kind == "mask"):
+                continue
+            value = np.where(value, 0.0, -np.inf) if value.dtype == bool else value.astype(np.float64)
+            if value.shape != answer.shape or differing(answer, value, blank.decimals, _roomy(value, blank)):
+                return True
+        return False
+
+    def _made(self, members: Members) -> list[Mistake]:
+        """The mistakes of a set, in the way each is made here."""
+        ways = [self.ground.plan.ways[one] for one in members]
+        return [replace(way.mistake, steps=tuple(way.forms.values())) for way in ways]
 
     def _within_rounding(self, members: Members, value: Array) -> bool:
         """Whether a value is what was typed, if the earlier values were gone on with before they were rounded."""
         if not np.all(np.isfinite(value)):
             return False
-        ways = [self.ground.plan.ways[one] for one in members]
-        made = [replace(way.mistake, steps=tuple(way.forms.values())) for way in ways]
+        made = self._made(members)
         spread = self.question.follower.spread(self.question.blank, value, made)
         if differing(self.question.answer, value, self.question.blank.decimals, spread):
             return False
@@ -162,8 +193,8 @@ class _Search:
     def finding(self, fits: Sequence[Members], size: int) -> tuple[Finding, ...]:
         """One finding for all sets that fit, and what would tell them apart."""
         lucky = self.lucky
-        if size > 1 and lucky > OFFERED:
-            return ()
+        if size > 1 and lucky >= NAMED:
+            return ()  # several mistakes at once are never a guess
         explained = {self._ids(members): members for members in sorted(fits, key=self._rank, reverse=True)}
         first, *others = reversed(explained)
         code = "offered" if lucky >= NAMED else first[0] if size == 1 else "several-mistakes"
@@ -184,14 +215,19 @@ class _Search:
         return elsewhere, max(places), members
 
     def _telling(self, fits: Sequence[Members]) -> str:
-        """The first step on the way at which the sets give different values; empty if none does."""
+        """The first open blank on the way at which the sets give different values; empty if none does."""
         if len(fits) < 2:  # noqa: PLR2004 -- nothing to tell apart
             return ""
         first, *others = [self.ground.values(members) for members in fits]
         for step in self.ground.plan.course:
-            if step.name != self.question.blank.step and not all(_equal(first, one, step.name) for one in others):
-                return step.name
+            if step.name in self.question.empty and not all(_equal(first, one, step.name) for one in others):
+                return self.question.empty[step.name]
         return ""
+
+
+def _roomy(value: Array, blank: Blank) -> Array:
+    """Room for what rounding on the way may have moved in another answer."""
+    return np.full(value.shape, ROOM * half_unit(blank.decimals))
 
 
 def _asked(blank: Blank, values: Values) -> Array | None:

@@ -19,12 +19,14 @@ IMPRECISE_SHARE = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """What judging one worksheet needs at every blank."""
+    """What judging one worksheet needs at every blank; `typed` holds its full answers, `empty` step -> open blank."""
 
     right: Trace
     follower: Follower
     mistakes: tuple[Mistake, ...]
     about: Sequence[str]
+    typed: tuple[tuple[Blank, Answer], ...]
+    empty: Mapping[str, str]
 
 
 def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, ...]:
@@ -33,12 +35,18 @@ def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, 
     inputs = to_arrays(variant.inputs)
     right = run(pipeline, inputs)
     mistakes = tuple(mistake for mistake in applicable(pipeline, inputs, right) if mistake.made != "code")
-    sheet = _Sheet(right, Follower(pipeline, inputs, right), mistakes, variant.template.about)
+    full = tuple((blank, answers[blank.name]) for blank in variant.blanks if _is_full(answers[blank.name], blank))
+    empty = {blank.step or "": blank.name for blank in variant.blanks if answers[blank.name].state == "blank"}
+    sheet = _Sheet(right, Follower(pipeline, inputs, right), mistakes, variant.template.about, full, empty)
     in_order = sorted(variant.blanks, key=lambda blank: sheet.follower.order.get(blank.step or "", -1))
     marked: dict[str, StepReport] = {}
     for blank in in_order:
         marked[blank.name] = _judge(sheet, blank, answers[blank.name], marked)
     return tuple(marked[blank.name] for blank in variant.blanks)
+
+
+def _is_full(answer: Answer, blank: Blank) -> bool:
+    return blank.kind in {"numbers", "mask"} and answer.state == "read" and typed(answer) is not None
 
 
 def _judge(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[str, StepReport]) -> StepReport:
@@ -161,7 +169,10 @@ def _before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport], *stat
 
 
 def _explained(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
-    question = explain.Question(sheet.follower, mark.blank, mark.answer, sheet.mistakes, own, sheet.about)
+    others = tuple(one for one in sheet.typed if one[0] is not mark.blank)
+    question = explain.Question(
+        sheet.follower, mark.blank, mark.answer, sheet.mistakes, own, sheet.about, others, sheet.empty
+    )
     return explain.of_blank(question)
 
 
