@@ -40,8 +40,8 @@ def function(
         judged = replace(judged, failing=smallest.failing(variant, ask, judged.failing))
     if named is not None:
         return _with(judged, named, first=True)
-    if "returned" not in endings:
-        return judged
+    if "returned" not in endings or not judged.wrong:
+        return judged  # what it returned is right; the rest ended otherwise, and that is said
     law = None if endings & _SILENT else laws.broken(variant, ask)
     return _with(judged, law or _not_explained(variant, judged), first=True)
 

@@ -77,7 +77,8 @@ def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
     findings = [ended[1]] if ended else []
     findings += [_changed(spec, cases)] if any(case.outcome.inputs_changed for case in cases) else []
     steps = [_step(spec.returns[place], place, cases, ended) for place in _in_order(variant, spec)]
-    blamed = next((place for place, step in enumerate(steps) if step.status != "right"), 0)
+    open_steps = [place for place, step in enumerate(steps) if step.status != "right"]
+    blamed = next((place for place in open_steps if steps[place].status == "wrong"), next(iter(open_steps), 0))
     steps[blamed] = replace(steps[blamed], findings=(*findings, *steps[blamed].findings))
     status, reason = (ended[0], ended[2]) if ended else (None, None)
     wrong = tuple(case.name for case in cases if any(case.differences))
@@ -129,11 +130,13 @@ def _step(
     points = returned.points * Fraction(passed, len(cases))
     if passed == len(cases):
         return StepReport(returned.name, "right", points, returned.points)
-    status: Status = ended[0] if ended and all(case.values is None for case in cases) else "wrong"
+    differs = any(case.values is not None and case.differences[place] for case in cases)
+    elsewhere = any(any(case.differences) for case in cases)  # then this value only stopped, and another is wrong
+    status: Status = "wrong" if differs or ended is None or (passed and not elsewhere) else ended[0]
     counted = Finding("cases-passed", {"passed": passed, "total": len(cases), "returned": returned.name})
     first = next((case for case in cases if case.values is not None and case.differences[place]), None)
     about = _difference_finding(returned, place, first) if first else ()
-    findings = (*about, counted) if status == "wrong" else ()
+    findings = (*about, counted) if differs or passed else ()
     return StepReport(returned.name, status, points, returned.points, findings)
 
 
@@ -168,7 +171,7 @@ def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding,
 def _changed(spec: FunctionSpec, cases: Sequence[_Case]) -> Finding:
     case = next(case for case in cases if case.outcome.inputs_changed)
     names = [spec.parameters[place].name for place in case.outcome.inputs_changed]
-    return Finding("inputs-changed", {"names": names, "function": spec.name})
+    return Finding("inputs-changed", {"arguments": ", ".join(names), "function": spec.name})
 
 
 def _smallest_failing(variant: Variant, spec: FunctionSpec, cases: Sequence[_Case]) -> FailingCase | None:

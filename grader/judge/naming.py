@@ -137,8 +137,12 @@ def _finding(naming: Naming, fits: Sequence[Members]) -> Finding | None:
     return Finding(code, {}, first, tuple(others))
 
 
-def rank(naming: Naming, ids: Iterable[str]) -> tuple[int, int]:
-    """How likely a set is what was done: what the exercise is about comes first, then the catalogue's order."""
+UNUSUAL: Final = frozenset({"scores_already_scaled", "scale_twice", "scale_by_input_dim", "scale_by_d_model"})
+"""Mistakes that are seldom what was done where a plainer one gives the same."""
+
+
+def rank(naming: Naming, ids: Sequence[str]) -> tuple[int, int, int]:
+    """How likely a set is what was done: the plain ones, what the exercise is about, then the catalogue's order."""
     about, all_ids = naming.variant.template.about, [mistake.id for mistake in naming.exercise.mistakes]
     places = [about.index(one) if one in about else len(about) + all_ids.index(one) for one in ids]
-    return max(places), sum(places)
+    return len(UNUSUAL.intersection(ids)), max(places), sum(places)

@@ -15,6 +15,8 @@ from grader.show.escape import escape
 from grader.show.number import shown
 
 MISSING = "?"
+LAW = "law-"
+"""How the codes of broken laws begin: they were seen on inputs of their own, not on the failing case shown."""
 _FOLDED = re.compile(r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])")
 
 
@@ -74,7 +76,8 @@ def paragraphs(found: Finding, words: Words, lang: Lang, problem: str = "") -> l
         return [part for part in (feedback, *said) if part]
     named = {"title": title(found.mistakes, words, lang)} if found.mistakes else {}
     numbers = {**named, **found.numbers}
-    return [join([sentence(found.code, numbers, words, lang), feedback], lang)]
+    tried = sentence("tried-elsewhere", {}, words, lang) if found.code.startswith(LAW) else ""
+    return [join([tried, sentence(found.code, numbers, words, lang), feedback], lang)]
 
 
 def option_feedback(found: Finding, words: Words, lang: Lang, problem: str) -> str:

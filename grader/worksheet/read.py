@@ -142,7 +142,7 @@ def _entries(lines: list[str], first: int, end: int, path: Path) -> Iterator[Ent
         if match and (match[2] != "=" or not name or _is_complete(texts)):
             if name:
                 yield Entry(name, "\n".join(texts), start, last)
-            name, texts, start, last = match[1], [match[3]], index, index + 1
+            name, texts, start, last = match[1].lower(), [match[3]], index, index + 1
         elif line.strip():
             if not name:
                 raise BadInput("worksheet-text-before-name", file=path, line=index + 1, text=short(line))

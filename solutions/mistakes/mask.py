@@ -158,6 +158,7 @@ _UNMASKED = masked_by(same)
 MISTAKES: tuple[MistakeSpec, ...] = (
     both("mask_ignored", "masked", *_UNMASKED, when=_some_blocked),
     *_seen_as("mask_inverted", "both", np.logical_not, None),
+    code("mask_inverted", "masked", *masked_by(lambda s, mask: s + np.where(mask, -1e9, 0.0))),
     both(
         "mask_after_softmax",
         "masked",
@@ -174,6 +175,13 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=_row_keeps_some,
     ),
     both("mask_multiplies_scores", "masked", *masked_by(_zeroed), when=_some_blocked),
+    code(
+        "mask_fill_nan",
+        "masked",
+        *masked_by(lambda s, mask: np.where(mask, s, np.nan)),
+        *unguarded(-1, "mask"),
+        when=_some_blocked,
+    ),
     code("mask_fill_tiny", "masked", *masked_by(_tiny), when=_some_blocked),
     code("mask_added_as_bool", "masked", *masked_by(_added), when=_some_blocked),
     code("mask_sign_flipped", "masked", *masked_by(_huge), when=_some_blocked),

@@ -192,3 +192,12 @@ def test_fill_then_read(values):
     assert {raw.name: raw.text.split() for raw in split(text, FILE)[1]} == {
         name: value.split() for name, value in named.items()
     }
+
+
+def test_a_capital_letter_in_a_name_is_no_reason_to_refuse_a_file():
+    """Names are written small in every worksheet; `Scaled` is meant as `scaled`."""
+    source = "---\nproblem: x\n---\n\n```answers\nScaled: 14 12\n```\n"
+
+    _, (answer,) = read.split(source, Path("x.md"))
+
+    assert answer.name == "scaled"

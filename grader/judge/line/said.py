@@ -24,7 +24,13 @@ def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], sourc
         found = find(variant, source, record)
     except (GradeError, *SPOILT):
         return judged
-    return judged if found is None else _with(judged, finding(found, source))
+    if found is None:
+        return judged
+    several = any(len(one.mistakes) > 1 for one in judged.steps[judged.blamed].findings)
+    if several and found.confidence == "low":
+        return judged  # one of several is on the way to nearly every step
+    said = finding(found, source)
+    return _with(judged, replace(said, code="line-of-several") if several else said)
 
 
 def finding(found: Found, source: str) -> Finding:

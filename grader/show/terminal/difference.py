@@ -97,12 +97,13 @@ def _failing(report: Report, view: View) -> list[Line]:
     """The smallest failing case: its inputs, what came back, what was expected."""
     case = report.failing
     assert case is not None  # noqa: S101 -- asked before
-    made = view.lines([view.say("failing-case", name=case.name)])
+    code = "stopping-case" if case.yours is None else "failing-case"
+    made = view.lines([view.say(code, name=case.name)])
     inputs = [_block(view.safe(name), array, view) for name, array in case.inputs.items()]
     made += _flow(inputs, view)
     yours, want = case.yours, case.expected
     if yours is None:
-        return [*made, Line(), *_flow([_block(view.say("expected", name=case.returned), want, view)], view)]
+        return made  # it stops: there is nothing of yours to put beside anything
     cells = matrix.differing(yours, want)
     return [*made, Line(), *_pair(view.safe(case.returned), yours, want, cells, view)]
 

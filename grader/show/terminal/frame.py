@@ -16,13 +16,22 @@ def frame(report: Report, view: View) -> Iterator[Line]:
     yield from _header(report, view)
     yield Line()
     yield from _steps(report, view)
-    first = next((at for at, step in enumerate(report.steps) if not is_done(step)), None)
+    first = _first(report)
     yield from _blank_line(difference.lines(report, first, view))
     yield from _blank_line(_carried(report, view))
-    yield from _blank_line(_notes(report, view))
+    yield from _blank_line(_notes(report, first, view))
     if view.reveal:
         yield from _blank_line(difference.expected_values(report, first, view))
     yield from _blank_line([_points(report, view)])
+
+
+def _first(report: Report) -> int | None:
+    """The step to look at: the first that differs (in code, wrong values before a crash), else the next to do."""
+    steps = list(enumerate(report.steps))
+    undone = [at for at, step in steps if not is_done(step)]
+    begun = [at for at in undone if report.steps[at].status not in {"blank", "not-written"}]
+    wrong = [at for at in begun if report.steps[at].status == "wrong" and difference.is_code(report)]
+    return next(iter([*wrong, *begun, *undone]), None)
 
 
 def _header(report: Report, view: View) -> list[Line]:
@@ -118,11 +127,12 @@ def _runs(numbers: Sequence[int]) -> list[str]:
     return [part for several in parts for part in several]
 
 
-def _notes(report: Report, view: View) -> list[Line]:
-    """What is worth knowing about steps that are right: how a number was read, mostly."""
+def _notes(report: Report, first: int | None, view: View) -> list[Line]:
+    """Why further answers cannot be read, and what is worth knowing about right ones: how a number was read."""
     lines: list[Line] = []
     for at, step in enumerate(report.steps):
-        for found in step.findings if step.status == "right" else ():
+        told = step.status == "right" or (step.status == "unreadable" and at != first)
+        for found in step.findings if told else ():
             said = view.finding(found, report.problem)
             lines += view.wrapped(view.say("note-step", number=at + 1, name=step.step, text=said), "  ")
     return lines
