@@ -196,8 +196,6 @@ def test_fill_then_read(values):
 
 def test_a_capital_letter_in_a_name_is_no_reason_to_refuse_a_file():
     """Names are written small in every worksheet; `Scaled` is meant as `scaled`."""
-    source = "---\nproblem: x\n---\n\n```answers\nScaled: 14 12\n```\n"
-
-    _, (answer,) = read.split(source, Path("x.md"))
+    (answer,) = raws("Scaled: 14 12")
 
     assert answer.name == "scaled"
