@@ -12,8 +12,7 @@ from typing import Self
 from grader.bank import draw, load, shelf, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
-from grader.judge import conventions, diagnose, function, score, worksheet
-from grader.judge.line import said
+from grader.judge import conventions, function, score, worksheet
 from grader.model import (
     Array,
     AskAgain,
@@ -135,12 +134,23 @@ class Marker:
     def _function(self, file: SubmittedFile, variant: Variant) -> Report:
         ask = self._ask(file, variant)
         outcomes = ask([to_arrays(case.inputs) for case in variant.cases])
-        judged = diagnose.function(variant, function.judge(variant, outcomes), outcomes, ask, shelf.index)
-        judged = said.located(variant, judged, outcomes, file.source, partial(self._record, file))
+        judged = function.judge(variant, outcomes)
+        if any(step.status != "right" for step in judged.steps):
+            judged = self._explained(file, variant, judged, outcomes)
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant)))
         return replace(report, file=file.path, variant=file.token, isolation=self.runner().isolation, output=printed)
+
+    def _explained(
+        self, file: SubmittedFile, variant: Variant, judged: function.Judged, outcomes: Sequence[Outcome]
+    ) -> function.Judged:
+        """The same marks with what explains them: mistakes, a broken law, the smallest failing case, the line."""
+        from grader.judge import diagnose  # noqa: PLC0415 -- right functions do without
+        from grader.judge.line import said  # noqa: PLC0415 -- as above
+
+        judged = diagnose.function(variant, judged, outcomes, self._ask(file, variant), shelf.index)
+        return said.located(variant, judged, outcomes, file.source, partial(self._record, file))
 
     def _record(self, file: SubmittedFile, source: str, function: str, returns: int) -> AbstractContextManager[Tape]:
         """A box of its own in which the file's function runs with every value on the way recorded."""
