@@ -8,14 +8,11 @@ from grader.model import Answer, Blank, Finding, StepReport
 def judge(blank: Blank, answer: Answer) -> StepReport:
     """Mark a choice, several choices, or true/false.
 
-    Several choices earn the right letters less the wrong ones, as a share of all right ones, never below zero.
+    Reading has seen to it that the letters are those of options, and one where one is wanted. Several choices earn the
+    right letters less the wrong ones, as a share of all right ones, never below zero.
     """
     if blank.kind == "truth":
         return _truth(blank, answer)
-    known = {choice.letter: choice for choice in blank.choices}
-    strange = [letter for letter in answer.letters if letter not in known]
-    if strange or (blank.kind == "choice" and len(answer.letters) != 1):
-        return _unreadable(blank, answer, strange)
     right = {choice.letter for choice in blank.choices if choice.right}
     picked = set(answer.letters)
     if picked == right:
@@ -47,12 +44,3 @@ def _truth(blank: Blank, answer: Answer) -> StepReport:
     return StepReport(
         blank.name, "wrong", Fraction(0), blank.points, (finding, *answer.notices), read_as=answer.read_as
     )
-
-
-def _unreadable(blank: Blank, answer: Answer, strange: list[str]) -> StepReport:
-    letters = ", ".join(choice.letter for choice in blank.choices)
-    if strange:
-        reason = Finding("unreadable-letter", {"letter": strange[0], "letters": letters})
-    else:
-        reason = Finding("unreadable-one-letter", {"read": answer.read_as, "letters": letters})
-    return StepReport(blank.name, "unreadable", Fraction(0), blank.points, (reason,), read_as=answer.read_as)
