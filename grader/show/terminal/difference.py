@@ -83,8 +83,10 @@ def _values(report: Report, step: StepReport | None, view: View) -> list[Line]:
         return _failing(report, view)
     if step is None or step.yours is None:
         return _read_as(step, view)
-    want = step.expected if view.reveal else None
-    return _pair(view.safe(step.step), step.yours, want, step.cells, view) + _read_as(step, view)
+    yours, want = step.yours, step.expected if view.reveal else None
+    if "T" in step.read_as or "F" in step.read_as:  # a mask typed as T and F is shown as it was typed
+        yours, want = yours == 0, None if want is None else want == 0
+    return _pair(view.safe(step.step), yours, want, step.cells, view) + _read_as(step, view)
 
 
 def _read_as(step: StepReport | None, view: View) -> list[Line]:
