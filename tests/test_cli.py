@@ -219,3 +219,16 @@ def test_plain_and_no_color_carry_no_escape_codes(grade, exercises):
     assert "\x1b" not in plain.out + quiet.out
     assert "✓" not in plain.out
     assert "blank" in plain.out
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_explain_shows_the_note_that_a_page_sends_to_and_a_sentence_without_holes(grade, lang):
+    """The page ends with the command for its note; a sentence's places are left open, not shown as braces."""
+    page = grade("explain", "scale_missing", "--lang", lang)
+    note = grade("explain", "scaling", "--lang", lang)
+    sentence = grade("explain", "wrong-shape", "--lang", lang)
+
+    assert "explain scaling" in page.out
+    assert note.code == 0
+    assert note.out.startswith("# ")
+    assert "{" not in sentence.out

@@ -11,7 +11,7 @@ from typing import Any
 from grader import trace
 from grader.bank import draw, load, schema, seeds, sets, token, where, words
 from grader.bank.places import Loc, Places
-from grader.errors import BadInput, BadInputs, GradeError
+from grader.errors import BadInput, GradeError
 from grader.model import LANGS, Lang, Seed, Template, Variant
 from grader.show import worked
 from grader.worksheet import write
@@ -45,11 +45,6 @@ def check(
         except BadInput as error:
             found.append(error)
     return tuple(found)
-
-
-def check_bank(count: int, render: Render = write_out, roots: Sequence[Path] = ()) -> tuple[BadInput, ...]:
-    """Every fault of the whole bank: its templates, sets, pages and sentences."""
-    return (*check(load.index(roots), count, render, roots), *check_sets(), *check_pages(), *check_words())
 
 
 def _path(name: str | Path, roots: Sequence[Path]) -> Path:
@@ -206,9 +201,3 @@ def check_words() -> Iterator[BadInput]:
             elif placeholders(raw["en"]) != placeholders(raw["zh"]):
                 names = sorted(placeholders(raw["en"]) ^ placeholders(raw["zh"]))
                 yield BadInput("words-differ", file=path, key=key, names=names)
-
-
-def raise_any(found: Sequence[BadInput]) -> None:
-    """Raise all faults together, if there are any."""
-    if found:
-        raise BadInputs(tuple(found))

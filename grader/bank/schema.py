@@ -157,8 +157,3 @@ def check(path: Path) -> Template:
     if found or template is None:
         raise BadInputs(tuple(found))
     return template
-
-
-def json_schema() -> dict[str, Any]:
-    """The grammar as JSON Schema, for editors."""
-    return TemplateModel.model_json_schema()

@@ -4,16 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.bank import lint, load, token
+from grader.bank import lint, load, words
 from grader.commands.session import Session
 from grader.errors import BadInput
-from grader.model import Lang, Variant
-from grader.show import text, worked
+from grader.show import text
+from grader.show.command import command
 from grader.show.escape import escape
 from grader.show.terminal import bank_list, progress
 from grader.show.terminal import explain as show_page
-from grader.trace import solve
-from grader.worksheet import write
 
 UNSOUND = 2
 
@@ -30,7 +28,7 @@ def checking(problems: Sequence[str], seeds: int, session: Session) -> int:
     faults: list[BadInput] = []
     with progress(len(names)) as advance:
         for name in names:
-            faults += lint.check([_known(name)], seeds, _render, session.roots)
+            faults += lint.check([_known(name)], seeds, roots=session.roots)
             advance()
     if not problems:
         faults += [*lint.check_sets(), *lint.check_pages(), *lint.check_words()]
@@ -60,26 +58,25 @@ def check_lock(file: Path, session: Session) -> int:
 
 
 def explain(code: str, session: Session) -> int:
-    """The page of a mistake, or the sentence of a code."""
+    """The page of a mistake, a note to read, or the sentence of a code with its places left open."""
     lang = session.spoken()
     name = code.strip().lower().replace("-", "_")
     if name in session.words.pages:
         show_page(name, session.words.pages[name], session.words, lang, paper=session.paper)
+        session.answer(session.sentence("note-command", lang, command=command("explain", words.note_of(name) or name)))
+        return 0
+    if name in words.notes():
+        session.answer(text.pick(words.note(name), lang))
         return 0
     kebab = code.strip().lower().replace("_", "-")
     if kebab in session.words.sentences:
-        session.answer(text.pick(session.words.sentences[kebab], lang))
+        said = text.pick(session.words.sentences[kebab], lang)
+        session.answer(text.fill(said, dict.fromkeys(lint.placeholders(said), "…")))
         return 0
-    unknown, said = load.unknown("unknown-code", name, session.words.pages)
-    raise BadInput(unknown, read=escape(code), **said)
+    unknown, near = load.unknown("unknown-code", name, session.words.pages)
+    raise BadInput(unknown, read=escape(code), **near)
 
 
 def _known(name: str) -> str | Path:
     """A path if it is one, else an id."""
     return Path(name) if name.endswith((".yaml", ".yml")) else name
-
-
-def _render(variant: Variant, lang: Lang) -> object:
-    """All that a learner may see of a variant."""
-    steps = "" if variant.template.function else worked.worked(solve(variant), set(variant.inputs), 4, lang)
-    return write.write(variant, token.format(variant), lang, 1), write.hints(variant, lang), steps

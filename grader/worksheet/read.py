@@ -40,11 +40,6 @@ def split(source: str, path: Path) -> tuple[dict[str, str], tuple[RawAnswer, ...
     return matter, tuple(RawAnswer(entry.name, entry.text, entry.first + 1) for entry in found)
 
 
-def front_matter(source: str, path: Path) -> dict[str, str]:
-    """The `key: value` lines at the top. Raises `BadInput`."""
-    return _front_matter(lines_of(source), path)[0]
-
-
 def header(source: str) -> dict[str, str]:
     """The `# problem:` and `# variant:` lines at the top of a stub; the source itself is not looked at."""
     found: dict[str, str] = {}

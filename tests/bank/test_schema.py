@@ -146,8 +146,3 @@ def test_no_file_breaks_the_check(tmp_path, text):
     except BadInput as fault:
         found = [fault]
     assert found
-
-
-def test_the_grammar_can_be_handed_to_an_editor():
-    """The JSON Schema names the keys of a template."""
-    assert {"id", "statement", "ask", "function"} <= set(schema.json_schema()["properties"])

@@ -182,12 +182,6 @@ def _paths(recording: Recording) -> list[tuple[int, ...]]:
     return paths
 
 
-def call_site(recording: Recording, place: int) -> int:
-    """The site where a call was made, -1 if it is not known."""
-    path = _paths(recording)[place]
-    return path[-1] if path else -1
-
-
 def _judge(node: Node, scale: Scale) -> None:
     """Find out what a node's numbers are."""
     if node.value.kind == TUPLE:
