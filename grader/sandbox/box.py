@@ -5,7 +5,6 @@ its two kinds, in `forked.py` and `spawned.py`.
 """
 
 import contextlib
-import io
 import os
 import secrets
 import tempfile
@@ -70,10 +69,12 @@ class Box(ABC):
 
     def printed(self, cap: int) -> str:
         """What it printed since the last time, cut to so many bytes. Only while it waits, or has ended."""
+        end = os.fstat(self._prints.fileno()).st_size
+        if end == self._seen:
+            return ""
         self._prints.seek(self._seen)
-        data = self._prints.read(cap)
-        self._seen = self._prints.seek(0, io.SEEK_END)
-        return clean(data)
+        self._seen = end
+        return clean(self._prints.read(cap))
 
     def close(self) -> None:
         """Let go of everything of ours; after `end`, or when something went wrong on the way."""

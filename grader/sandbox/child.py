@@ -13,6 +13,7 @@ The package `inside`, in the order of a run:
     modules       what a submission can import
     limits        what the kernel holds the process to; where print goes; the clock
     serve         one submission: load the file, then case by case
+    warm          a little file of our own, run before the first fork
     submission    compile, run and find the function; call it
     values        arguments in, what a function may return out
     reports       how a run ended: code, own lines, texts, everything capped
@@ -46,7 +47,8 @@ def main(mode: str, numpy_folder: str, *rest: str) -> None:
     own, more = (rest[:2], rest[2:]) if mode == "server" else ((), rest)
     # Namespaces are entered by a small process, before numpy is there: the one that stays outside has nothing to hold.
     walls = importlib.import_module("inside.walls").choose(own[1].split(",") if own and own[1] else ())
-    server = importlib.import_module("inside.server")
+    with importlib.import_module("inside.modules").untold_of_forks():
+        server = importlib.import_module("inside.server")
     del finder.folders["inside"]
     finder.folders |= {name.partition(".")[0]: folder for name, _, folder in (one.partition("=") for one in more)}
     for name in [name for name in sys.modules if name.partition(".")[0] == "inside"]:

@@ -19,6 +19,9 @@ ARCHITECTURE: Final = {"x86_64": "x86_64", "aarch64": "aarch64", "arm64": "aarch
 """The architecture whose calls we know by number, or nothing."""
 
 _libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+if _libc is not None:  # every argument at the full width of a register
+    _libc.syscall.argtypes = [ctypes.c_long] * 5
+    _libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
 
 
 def checked(result: int) -> int:
@@ -29,14 +32,14 @@ def checked(result: int) -> int:
     return result
 
 
-def call(number: int, *arguments: Any) -> int:
-    """A system call by its number."""
-    return checked(_libc.syscall(ctypes.c_long(number), *map(_word, arguments)))
+def call(number: int, *arguments: int) -> int:
+    """A system call by its number, with up to four numbers or addresses."""
+    return checked(_libc.syscall(number, *arguments, *[0] * (4 - len(arguments))))
 
 
 def prctl(option: int, value: int) -> None:
     """Set something of this process."""
-    checked(_libc.prctl(option, *(ctypes.c_ulong(part) for part in (value, 0, 0, 0))))
+    checked(_libc.prctl(option, value, 0, 0, 0))
 
 
 def unshare(flags: int) -> None:
@@ -64,8 +67,3 @@ def drop_capabilities() -> None:
             break
     head = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     checked(_libc.capset(ctypes.byref(head), ctypes.byref((ctypes.c_uint32 * 6)())))
-
-
-def _word(argument: Any) -> Any:
-    """An argument at the full width of a register."""
-    return ctypes.c_long(argument) if isinstance(argument, int) else argument

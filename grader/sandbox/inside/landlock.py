@@ -34,7 +34,8 @@ def attributes(offered: int) -> bytes:
 def restrict(offered: int) -> None:
     """Withhold all of it from this process: there is not a single rule that gives some back."""
     asked = attributes(offered)
-    rules = kernel.call(CREATE, ctypes.create_string_buffer(asked, len(asked)), len(asked), 0)
+    buffer = ctypes.create_string_buffer(asked, len(asked))
+    rules = kernel.call(CREATE, ctypes.addressof(buffer), len(asked), 0)
     try:
         kernel.call(RESTRICT, rules, 0)
     finally:

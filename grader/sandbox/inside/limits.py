@@ -60,17 +60,23 @@ def address_space() -> int:
 # --- what is printed ---------------------------------------------------------------------------------------------
 
 
-class Capped(io.RawIOBase):
+class Prints(io.RawIOBase):
     """Writes up to a cap and drops the rest, so that printing never fails and never changes a mark."""
 
-    def __init__(self, descriptor: int, cap: int) -> None:
-        """Write to the descriptor; `restart` gives the full cap again."""
+    def __init__(self, descriptor: int = 1) -> None:
+        """Write to the descriptor; nothing is written before `restart`."""
         super().__init__()
-        self.descriptor, self.cap, self.left = descriptor, cap, cap
+        self.descriptor, self.left = descriptor, 0
+        text = io.TextIOWrapper(cast("Any", self), "utf-8", "backslashreplace", newline="\n", write_through=True)
+        self._places: dict[str, Any] = dict.fromkeys(("stdout", "stderr", "__stdout__", "__stderr__"), text)
 
-    def restart(self) -> None:
+    def capture(self) -> None:
+        """Take the place of stdout and stderr, both."""
+        vars(sys).update(self._places)
+
+    def restart(self, cap: int) -> None:
         """Start the next case with the full cap."""
-        self.left = self.cap
+        self.left = cap
 
     def writable(self) -> bool:
         """Yes."""
@@ -88,15 +94,6 @@ class Capped(io.RawIOBase):
         with contextlib.suppress(OSError):
             os.write(self.descriptor, part)
         return len(view)
-
-
-def capture_prints(cap: int) -> Capped:
-    """Send stdout and stderr, both, to descriptor 1 through a cap."""
-    raw = Capped(1, cap)
-    text: Any = io.TextIOWrapper(cast("Any", raw), "utf-8", "backslashreplace", newline="\n", write_through=True)
-    sys.stdout = sys.stderr = text
-    vars(sys).update(__stdout__=text, __stderr__=text)
-    return raw
 
 
 # --- the clock ---------------------------------------------------------------------------------------------------

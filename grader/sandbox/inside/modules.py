@@ -1,10 +1,12 @@
 """What a submission can import. All of it is imported before the first submission: afterwards there is no disk."""
 
+import contextlib
 import importlib
 import importlib.machinery
+import os
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 NUMPY: Final = """
@@ -33,15 +35,34 @@ def allowed(more: Iterable[str] = ()) -> tuple[str, ...]:
     return ("numpy", *more, *PYTHON.split())
 
 
+@contextlib.contextmanager
+def untold_of_forks() -> Iterator[None]:
+    """Let no module that is imported meanwhile ask to be told of forks.
+
+    What they would do in every fork is to renew locks that other threads may have held, and to draw another seed. The
+    server has one thread, and every case is seeded.
+    """
+    register = vars(os).get("register_at_fork")
+    if register is not None:
+        vars(os)["register_at_fork"] = lambda **_: None
+    yield
+    if register is not None:
+        vars(os)["register_at_fork"] = register
+
+
 def preload(more: Iterable[str]) -> None:
     """Import all of it; what this Python or this NumPy does not have is left out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in (*f"{NUMPY} {PYTHON} {QUIETLY}".split(), *more):
-            try:
-                importlib.import_module(name)
-            except ImportError:
-                continue
+        with untold_of_forks():
+            _import(f"{NUMPY} {PYTHON} {QUIETLY}".split())
+        _import(more)
+
+
+def _import(names: Iterable[str]) -> None:
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
 
 
 def close() -> None:

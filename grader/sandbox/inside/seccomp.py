@@ -136,7 +136,7 @@ class Filter:
     def install(self) -> None:
         """Hold this process to the program from now on; there is no way back."""
         struct.pack_into("<I", self._code, self._place, os.getpid())
-        kernel.call(self._number, SET_MODE_FILTER, 0, self._head)
+        kernel.call(self._number, SET_MODE_FILTER, 0, ctypes.addressof(self._head))
 
 
 def _on(numbers: Numbers, architecture: str) -> int | None:

@@ -2,48 +2,65 @@
 
 import gc
 import os
-import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
 
 from . import reports
-from .limits import Capped, Clock, capture_prints, limit_process
+from .limits import Clock, Prints, limit_process
 from .recorder import Recorder
 from .submission import Function, Job, call, load
 from .wire import CASE, ENDED, LOADED, RECORD, RECORDED, REPAIR, REPAIRED, RESULT, Channel
 
 
 class Session:
-    """The submission of one process."""
+    """The submission of one process. Whatever does not depend on it is there before the process is forked."""
 
-    def __init__(self, channel: Channel, size: int, close: Callable[[], None]) -> None:
-        """Take the job, put the process of this `size` under its limits, and close the walls around it."""
-        self.channel = channel
-        self.function: Function
-        _, self.request, payload = channel.receive()
-        self.job = Job.read(payload)
-        self.lines = self.job.lines
-        self.prints: Capped = capture_prints(self.job.output)
+    channel: Channel
+    request: int
+    job: Job
+    lines: list[str]
+    function: Function
+
+    def __init__(self) -> None:
+        """Make ready."""
+        self.prints = Prints()
         self.clock = Clock(self.time_up)
-        if self.job.folder:
-            os.chdir(self.job.folder)
-        sys.dont_write_bytecode = True
-        gc.enable()
-        limit_process(self.job.cpu, self.job.memory, self.job.output, size)
-        close()
         self.recorder: Recorder | None = None
         self.works = {CASE: (RESULT, self.call), RECORD: (RECORDED, self.record), REPAIR: (REPAIRED, self.repair)}
 
-    def run(self) -> None:
-        """Load, then answer cases until the grader has heard enough."""
-        if not self.answer(LOADED, self.load):
-            return
-        while True:
-            tag, self.request, payload = self.channel.receive()
-            self.prints.restart()
-            answered, work = self.works[tag]
-            self.answer(answered, partial(work, payload))
+    def run(self, channel: Channel, size: int, close: Callable[[], None]) -> None:
+        """Put the process of this `size` under its limits, close the walls, and answer until the grader is done."""
+        self.channel = channel
+        payload = self.hear()[1]
+        self.prints.capture()
+        self.take(payload)
+        if self.job.folder:
+            os.chdir(self.job.folder)
+        gc.enable()
+        limit_process(self.job.cpu, self.job.memory, self.job.output, size)
+        close()
+        going = self.answer(LOADED, self.load)
+        while going:
+            self.go_on()
+
+    def hear(self) -> tuple[int, bytes]:
+        """The next frame's tag and payload."""
+        tag, self.request, payload = self.channel.receive()
+        return tag, payload
+
+    def take(self, payload: bytes) -> None:
+        """Take the job."""
+        self.job = Job.read(payload)
+        self.lines = self.job.lines
+        self.prints.restart(self.job.output)
+
+    def go_on(self) -> None:
+        """Answer one more frame."""
+        tag, payload = self.hear()
+        self.prints.restart(self.job.output)
+        answered, work = self.works[tag]
+        self.answer(answered, partial(work, payload))
 
     def load(self) -> bytes:
         """Load the file."""

@@ -27,6 +27,7 @@ from . import kernel, modules, namespaces
 from .limits import address_space, forbid_processes
 from .serve import Session
 from .walls import Walls, confine, finish
+from .warm import warm
 from .wire import END, GRACE, READY, RUN, STATUS, Channel
 
 if sys.platform != "win32":
@@ -37,21 +38,25 @@ DATA, SEALED = 3, 4  # the descriptors of a fork: its socket; and, until its wal
 
 
 class Room(NamedTuple):
-    """What a fork is put into: the walls, the size of the process before it, and who forked it."""
+    """What a fork is put into: the walls, the size of the process before it, who forked it, and what it is to do."""
 
     walls: Walls
     size: int
     server: int
+    session: Session
 
 
-def prepare() -> None:
-    """Touch what every submission needs, and hide this script from it."""
+def prepare() -> Session:
+    """Touch what every submission needs, and hide this script from it; the session of those to come."""
     np.ones((2, 2)) @ np.ones((2, 2))  # the linear algebra library sets up its buffers on the first product
     builtins.exit = builtins.quit = cast("Any", sys.exit)  # what `site` would have put there
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = sys.orig_argv = [""]
+    sys.dont_write_bytecode = True
+    session = Session()
     gc.collect()
     gc.freeze()  # a collection in a fork then copies nothing that it shares with us
+    return session
 
 
 def serve_one() -> None:
@@ -65,9 +70,9 @@ def serve_one() -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    prepare()
+    session = prepare()
     channel.send(READY, 0)
-    Session(channel, address_space(), lambda: None).run()
+    session.run(channel, address_space(), lambda: None)
 
 
 def serve_many(descriptor: int, walls: Walls, more: Sequence[str]) -> None:
@@ -76,8 +81,9 @@ def serve_many(descriptor: int, walls: Walls, more: Sequence[str]) -> None:
     modules.preload(more)
     _check_alone()
     size = address_space()
-    room = Room(finish(walls), size, os.getpid())
-    prepare()
+    walls = finish(walls)
+    warm()
+    room = Room(walls, size, os.getpid(), prepare())  # after `warm`: the clock calls back the last session
     if walls.namespaces:
         namespaces.end_with_parent()  # the small process outside
     with contextlib.suppress(OSError):
@@ -136,7 +142,7 @@ def _become_submission(descriptors: list[int], room: Room) -> None:
     for descriptor, place in ((prints, 1), (prints, 2), (data, DATA), (sealed, SEALED)):
         os.dup2(descriptor, place)
     os.closerange(SEALED + 1, 4096)
-    Session(Channel(DATA, DATA), room.size, partial(_close, room.walls)).run()
+    room.session.run(Channel(DATA, DATA), room.size, partial(_close, room.walls))
 
 
 def _close(walls: Walls) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grader.model import Limits
-from grader.sandbox.inside.limits import Capped
+from grader.sandbox.inside.limits import Prints
 
 
 def test_the_kernel_holds_the_process(ending):
@@ -65,10 +65,11 @@ def test_no_descriptor_of_the_server_is_open(forking, plain):
 def test_capped_writing_says_it_wrote_all():
     """Beyond the cap writing goes on without an error and without effect."""
     end, start = os.pipe()
-    raw = Capped(start, 5)
+    raw = Prints(start)
+    raw.restart(5)
     assert [raw.write(b"abc"), raw.write(b"defg"), raw.write(b"h")] == [3, 4, 1]
     assert os.read(end, 100) == b"abcde"
-    raw.restart()
+    raw.restart(5)
     assert raw.write(memoryview(np.arange(2, dtype="u1"))) == 2
     assert os.read(end, 100) == b"\0\1"
     for descriptor in (start, end):
