@@ -122,10 +122,3 @@ class Kind(ABC):
     @abstractmethod
     def close(self) -> None:
         """End everything that was started."""
-
-
-def prints_file() -> BinaryIO:
-    """A file in memory, or else a nameless one, that a process prints to."""
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("prints"), "r+b", buffering=0)
-    return tempfile.TemporaryFile("a+b", buffering=0)

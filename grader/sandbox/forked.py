@@ -5,6 +5,7 @@ the submission. It never reads the submission's socket, so nothing of one reache
 """
 
 import contextlib
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -12,9 +13,9 @@ from typing import BinaryIO
 
 from grader.sandbox import ahead
 from grader.sandbox.ahead import Launched
-from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
+from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp
 from grader.sandbox.command import Setting
-from grader.sandbox.inside.wire import END, GRACE, READY, RUN, STATUS
+from grader.sandbox.inside.wire import BOX, END, GRACE, READY, STATUS
 
 START = 60.0  # seconds in which a server must be ready, on the slowest machine
 ANSWER = 10.0  # seconds in which it must tell how a process ended
@@ -41,25 +42,19 @@ class Server(Kind):
             raise ServerGone(str(error)) from error
 
     def box(self) -> Box:
-        """Fork a process for one submission."""
+        """The process that waits for a submission. Errors: `ServerGone`."""
         self.ready()
-        prints = prints_file()
-        ours, theirs = socket.socketpair()
-        box = Forked(self, ours, prints)
-        try:
-            self.order(RUN, [theirs.fileno(), prints.fileno()])
-        except ServerGone:
-            box.close()
-            raise
-        finally:
-            theirs.close()
-        return box
+        said, descriptors = self.hear(ANSWER)
+        if said != BOX or len(descriptors) != 2:  # noqa: PLR2004 - its socket and what it prints to
+            raise ServerGone(repr(said))
+        data, prints = descriptors
+        return Forked(self, socket.socket(fileno=data), os.fdopen(prints, "r+b", buffering=0))
 
     def ready(self) -> str:
         """Wait for the server; the walls it has. Errors: `ServerGone`."""
         self.start()
         if not self._label:
-            said = self.hear(START)
+            said, _ = self.hear(START)
             if said[:1] != bytes([READY]):
                 raise ServerGone(repr(said))
             self._label = said[1:].decode("ascii")
@@ -70,25 +65,25 @@ class Server(Kind):
         """The walls, once the server is ready."""
         return self.ready()
 
-    def order(self, message: bytes, descriptors: list[int] | None = None) -> None:
+    def order(self, message: bytes) -> None:
         """Send an order. Errors: `ServerGone`."""
         assert self._server is not None  # noqa: S101 - for the type checker
         try:
-            socket.send_fds(self._server.control, [message], descriptors or [])
+            self._server.control.send(message)
         except OSError as error:
             raise self._gone() from error
 
-    def hear(self, seconds: float) -> bytes:
-        """The next message of the server. Errors: `ServerGone`, after so many seconds too."""
+    def hear(self, seconds: float) -> tuple[bytes, list[int]]:
+        """The server's next message, and descriptors with it. Errors: `ServerGone`, after so many seconds too."""
         assert self._server is not None  # noqa: S101 - for the type checker
         self._server.control.settimeout(seconds)
         try:
-            message = self._server.control.recv(256)
+            message, descriptors, _, _ = socket.recv_fds(self._server.control, 256, 2)
         except OSError as error:
             raise self._gone() from error
         if not message:
             raise self._gone()
-        return message
+        return message, descriptors
 
     def _gone(self) -> ServerGone:
         assert self._server is not None  # noqa: S101 - for the type checker
@@ -147,7 +142,7 @@ class Forked(Box):
         """Have the server end it; it knows from the kernel how it ended."""
         self._data.close()
         self._server.order(END + GRACE.pack(grace))
-        return Death(*STATUS.unpack(self._server.hear(grace + ANSWER)))
+        return Death(*STATUS.unpack(self._server.hear(grace + ANSWER)[0]))
 
     def close(self) -> None:
         """Close our end and what it printed to."""

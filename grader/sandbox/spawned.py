@@ -9,12 +9,13 @@ import os
 import select
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from typing import IO, Any, BinaryIO
 
-from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp, prints_file
+from grader.sandbox.box import Box, Death, Gone, Kind, ServerGone, TimeUp
 from grader.sandbox.command import Setting, command, environment, folders
 from grader.sandbox.inside.wire import HEADER, MAX_TEXT, READY
 from grader.sandbox.replies import MAX_REPORT
@@ -67,7 +68,7 @@ class Spawner(Kind):
 
 
 def _spawn(setting: Setting) -> "Spawned":
-    prints = prints_file()
+    prints = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115 - closed with the process
     try:
         process = subprocess.Popen(  # noqa: S603 - our own command
             command("once", *folders(setting.modules)),

@@ -7,6 +7,7 @@ import string
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,24 @@ def naive():
         return kept[name]
 
     return naive
+
+
+def at_rest(runner):
+    """The processes below this one after a run: no submission, and one that waits for the next."""
+    for _ in range(2):
+        before = descendants(os.getpid())
+        runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
+    return with_the_next(before)
+
+
+def with_the_next(before):
+    """The processes below this one, as soon as there is one that waits for the next submission."""
+    for _ in range(200):
+        now = descendants(os.getpid())
+        if now - before:
+            return now
+        time.sleep(0.01)
+    return now
 
 
 def descendants(pid):

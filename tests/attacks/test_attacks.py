@@ -10,7 +10,7 @@ from grader.bank import words
 from grader.mark import Marker
 from grader.model import Batch, SubmittedFile
 from grader.show import json
-from tests.attacks.conftest import LOOSE, SECRET, TIGHT, collection, descendants
+from tests.attacks.conftest import LOOSE, SECRET, TIGHT, at_rest, collection, with_the_next
 from tests.attacks.naive import FAILED, passed
 
 REACH = [(family, name, body) for family, attacks in collection("reach").items() for name, body in attacks.items()]
@@ -31,10 +31,10 @@ def test_there_are_enough_of_them():
 @REACHING
 def test_nothing_is_reached(box, attempt, name, body):
     """In the box no attempt gets through, and when it is over nothing of it is left."""
-    before = descendants(os.getpid())
+    before = at_rest(box)
     through, outcome = attempt(box, body, TIGHT)
     assert not through, outcome
-    assert descendants(os.getpid()) <= before
+    assert len(with_the_next(before)) <= len(before)
     assert box.run("def f(): return 1", Path("f.py"), "f", [()], 1)[0].ending == "returned"
 
 

@@ -27,14 +27,18 @@ with Runner(Setting(walls={walls}), forks={forks}) as runner:
 def gone(pid):
     """Whether a process ends within a few seconds."""
     for _ in range(200):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return True
-        if state in "ZX":
+        if state(pid) in "ZX":
             return True
         time.sleep(0.02)
     return False
+
+
+def state(pid):
+    """The letter of what a process is doing, as the kernel tells it; X for one that is no more."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return "X"
 
 
 def written(file):
@@ -78,19 +82,38 @@ def test_closing_ends_the_server():
 
 
 @pytest.mark.parametrize("walls", [WALLS, ()])
-def test_the_server_has_no_child_between_submissions(walls):
-    """When a run is over, nothing of it is left, not even a dead process."""
+def test_between_submissions_only_the_next_process_is_there(walls):
+    """When a run is over, nothing of it is left, not even a dead process; one that has run nothing waits."""
     with Runner(Setting(walls=walls), forks=True) as runner:
         runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
-        pid = str(runner._kind._server.process.pid)
-        if runner.isolation.endswith("namespaces"):
-            pid = children(pid)  # the one outside waits for the one inside
-        assert children(pid) == ""
+        server = runner._kind._server.process.pid
+        if runner.isolation.endswith("namespaces"):  # there the one outside waits for the one inside
+            (server,) = only(server)
+        (waiting,) = only(server)
+        runner.run("import os\ndef f(): os.abort()", Path("f.py"), "f", [()], 1)
+        assert gone(waiting)
+        (next_one,) = only(server)
+        assert next_one != waiting
 
 
-def children(pid):
-    """The children of a process, as the kernel lists them."""
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().strip()
+def test_what_waits_ends_with_the_server():
+    """A process that was made ahead and never used is gone when the runner is closed."""
+    with Runner(Setting(walls=()), forks=True) as runner:
+        runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)
+        server = runner._kind._server.process.pid
+        (waiting,) = only(server)
+    assert gone(server)
+    assert gone(waiting)
+
+
+def only(pid):
+    """The one living child of a process, once it has just one."""
+    for _ in range(200):
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        if len(found) == 1 and state(found[0]) not in "ZX":
+            return [int(found[0])]
+        time.sleep(0.01)
+    pytest.fail(f"children: {found}")
 
 
 def test_no_descriptor_is_left_open(forking):

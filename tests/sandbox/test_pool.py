@@ -15,7 +15,7 @@ from grader.errors import BadInput, GradeError
 from grader.model import Limits
 from grader.sandbox.pool import Pool
 from grader.sandbox.run import Runner
-from tests.attacks.conftest import descendants
+from tests.attacks.conftest import at_rest, descendants
 
 HERE = "tests.sandbox.test_pool"
 
@@ -132,9 +132,9 @@ def test_many_good_and_hostile_submissions_leave_no_trace():
                 source = GOOD if place % 2 else HOSTILE[place // 2 % len(HOSTILE)]
                 endings = [one.ending for one in runner.run(source, Path("f.py"), "f", CASES, 1, Limits(wall=1.0))]
                 assert (endings == ["returned"] * 5) == (source == GOOD)
-            pids = sorted(descendants(os.getpid()))
+            pids = sorted(at_rest(runner))
             memory = [resident(pid) for pid in (os.getpid(), *pids)]
-            return pids, len(list(Path("/proc/self/fd").iterdir())), memory
+            return len(pids), len(list(Path("/proc/self/fd").iterdir())), memory
 
         pids, descriptors, memory = some(20)
         after_pids, after_descriptors, after = some(100)

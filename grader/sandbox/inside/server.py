@@ -1,8 +1,9 @@
-"""Orders of the grader, and the process that carries them out: it forks for each submission and never sees one.
+"""Forks a process for each submission, ends it when the grader says so, and never sees a submission.
 
-`run` comes with the submission's own socket and the file for what it prints; they go straight to the fork. `end`
-comes with the seconds to wait for the fork to end by itself; the answer is how it ended, as the kernel tells it.
-When the grader is gone, so is everything here.
+There always is one fork that waits for its submission, made while the grader is busy with what the one before gave. The
+grader gets its end of the fork's socket, and the file that the fork prints to. `end` comes with the seconds to wait for
+the fork to end by itself; the answer is how it ended, as the kernel tells it. When the grader is gone, so is
+everything here.
 """
 
 import builtins
@@ -28,7 +29,7 @@ from .limits import address_space, forbid_processes
 from .serve import Session
 from .walls import Walls, confine, finish
 from .warm import warm
-from .wire import END, GRACE, READY, RUN, STATUS, Channel
+from .wire import BOX, END, GRACE, READY, STATUS, Channel
 
 if sys.platform != "win32":
     import fcntl
@@ -101,33 +102,33 @@ def _check_alone() -> None:
 
 
 def _obey(control: socket.socket, room: Room) -> None:
-    pid, sealed = 0, -1
     while True:
-        order, descriptors, _, _ = socket.recv_fds(control, 64, 2)
-        if order[:1] == RUN:
-            pid, sealed = _fork(control, descriptors, room)
-            continue
+        pid, sealed = _fork(control, room)
+        order = control.recv(64)
         if not order:
-            if pid:
-                _end(pid, 0)
+            _end(pid, 0)
             os._exit(0)  # nothing to tidy up, and nobody waits for it
         ended = _end(pid, *GRACE.unpack(order.removeprefix(END)))
         control.send(STATUS.pack(*ended, os.read(sealed, 1) == b"s"))
         os.close(sealed)
-        pid = 0
 
 
-def _fork(control: socket.socket, descriptors: list[int], room: Room) -> tuple[int, int]:
-    """The new process, and the pipe in which it says that its walls are up."""
+def _fork(control: socket.socket, room: Room) -> tuple[int, int]:
+    """A new process that waits for its submission, and the pipe in which it says that its walls are up."""
     reads, writes = os.pipe()
+    prints = os.memfd_create("prints")
+    theirs, ours = socket.socketpair()
     pid = os.fork()
     if pid == 0:
         try:
             control.close()
-            _become_submission([*descriptors, writes], room)
+            _become_submission([ours.fileno(), prints, writes], room)
         finally:
             os._exit(1)
-    for descriptor in (*descriptors, writes):
+    socket.send_fds(control, [BOX], [theirs.fileno(), prints])
+    for end in (theirs, ours):
+        end.close()
+    for descriptor in (prints, writes):
         os.close(descriptor)
     return pid, reads
 

@@ -14,7 +14,7 @@ JOB = struct.Struct("<Bddqqq")  # values returned; wall, cpu, memory, output, re
 STATUS = struct.Struct("<idq??")
 REPORT = struct.Struct("<Bi")  # ending, line (-1: none)
 GRACE = struct.Struct("<d")  # seconds to wait for the end of a process
-RUN, END = b"r", b"e"  # orders to the server
+END, BOX = b"e", b"b"  # the order to the server; what it says of a fork that waits
 LOAD, CASE, READY, LOADED, RESULT, ENDED, RECORD, RECORDED, REPAIR, REPAIRED = range(1, 11)
 
 DTYPES = ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")
