@@ -47,7 +47,7 @@ def limited(outcome: Outcome, limits: Limits, returns: int) -> Outcome:
         "output-limit": limits.output,
         "wrong-return": limits.result if outcome.error == "too-large" else returns,
     }
-    return replace(outcome, limit=met.get(outcome.ending))
+    return replace(outcome, limit=met[outcome.ending]) if outcome.ending in met else outcome
 
 
 def finding(outcome: Outcome, function: str) -> Finding:

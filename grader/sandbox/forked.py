@@ -4,12 +4,11 @@ The server is started by exec, never forked from the grader: a fork would carry 
 the submission. It never reads the submission's socket, so nothing of one reaches the next through it.
 """
 
-import contextlib
 import os
 import socket
 import time
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable
+from typing import BinaryIO, TypeVar
 
 from grader.sandbox import ahead
 from grader.sandbox.ahead import Launched
@@ -20,6 +19,9 @@ from grader.sandbox.inside.wire import BOX, END, GRACE, READY, STATUS
 START = 60.0  # seconds in which a server must be ready, on the slowest machine
 ANSWER = 10.0  # seconds in which it must tell how a process ended
 AT_ONCE, MOST_AT_ONCE = 4096, 1 << 20  # bytes
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Server(Kind):
@@ -113,26 +115,23 @@ class Forked(Box):
 
     def write(self, data: bytes, deadline: float) -> None:
         """Send all of it."""
-        with self._until(deadline):
-            self._data.sendall(data)
+        self._in_time(deadline, self._data.sendall, data)
 
     def read(self, size: int, deadline: float) -> bytes:
         """Exactly so much; most answers come in one piece, head and all."""
         data = bytearray(self._ahead)
         while len(data) < size:
-            with self._until(deadline):
-                part = self._data.recv(min(max(size - len(data), AT_ONCE), MOST_AT_ONCE))
+            part = self._in_time(deadline, self._data.recv, min(max(size - len(data), AT_ONCE), MOST_AT_ONCE))
             if not part:
                 raise Gone
             data += part
         self._ahead = bytes(data[size:])
         return bytes(data[:size])
 
-    @contextlib.contextmanager
-    def _until(self, deadline: float) -> Iterator[None]:
+    def _in_time(self, deadline: float, work: Callable[[T], R], what: T) -> R:
         self._data.settimeout(max(0.001, deadline - time.monotonic()))
         try:
-            yield
+            return work(what)
         except TimeoutError:
             raise TimeUp from None
         except OSError:

@@ -277,7 +277,8 @@ class _Session:
         if outcome.ending == "import-error":
             outcome = replace(outcome, allowed=self.task.modules)
         if outcome.ending != "returned" or expected != LOADED or self.loads:
-            outcome = replace(outcome, output=box.printed(self.limits.output))
+            printed = box.printed(self.limits.output)
+            outcome = replace(outcome, output=printed) if printed else outcome
         if over:
             self._forget()
         return outcome
