@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from grader.bank import draw, load, shelf, token
+from grader.bank import draw, load, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
 from grader.judge import conventions, function, score, worksheet
@@ -146,10 +146,11 @@ class Marker:
         self, file: SubmittedFile, variant: Variant, judged: function.Judged, outcomes: Sequence[Outcome]
     ) -> function.Judged:
         """The same marks with what explains them: mistakes, a broken law, the smallest failing case, the line."""
-        from grader.judge import diagnose  # noqa: PLC0415 -- right functions do without
+        from grader.bank import indexes  # noqa: PLC0415 -- right functions do without
+        from grader.judge import diagnose  # noqa: PLC0415 -- as above
         from grader.judge.line import said  # noqa: PLC0415 -- as above
 
-        judged = diagnose.function(variant, judged, outcomes, self._ask(file, variant), shelf.index)
+        judged = diagnose.function(variant, judged, outcomes, self._ask(file, variant), indexes.index)
         return said.located(variant, judged, outcomes, file.source, partial(self._record, file))
 
     def _record(self, file: SubmittedFile, source: str, function: str, returns: int) -> AbstractContextManager[Tape]:

@@ -7,15 +7,14 @@ its own, which goes over ours; its files are validated in full before use.
 import difflib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from grader.bank import plain
 from grader.errors import BadInput
 from grader.model import (
     Ask,
@@ -32,31 +31,42 @@ from grader.model import (
 RULES = 1
 """The version of the drawing rules; part of every drawing hash, raised when the same fields would draw otherwise."""
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOTHING = Text("", "")
 _LISTED = 20
 
 
+@cache
 def root() -> Path:
     """The installed problem bank: the folder beside the `grader` package."""
     return Path(__file__).resolve().parents[2] / "problem_bank"
 
 
 def read(path: Path) -> Any:
-    """The plain data of a YAML file; `BadInput` with the place when it cannot be read."""
-    return _yaml(path, yaml.load)
+    """The plain data of a YAML file; `BadInput` with the place when it cannot be read. A copy is kept of our own."""
+    text = _text_of(path)
+    if root() in path.parents:
+        return plain.kept(text, lambda: _yaml(path, text, "load"))
+    return _yaml(path, text, "load")
 
 
 def compose(path: Path) -> Any:
     """The nodes of a YAML file, which know their lines and columns and still hold keys given twice."""
-    return _yaml(path, yaml.compose)
+    return _yaml(path, _text_of(path), "compose")
 
 
-def _yaml(path: Path, how: Callable[..., Any]) -> Any:
+def _text_of(path: Path) -> str:
     try:
-        return how(path.read_text(encoding="utf-8"), Loader=_Loader)
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput("unreadable-file", file=path, reason=getattr(error, "strerror", None) or "not UTF-8") from error
+
+
+def _yaml(path: Path, text: str, how: str) -> Any:
+    """What one of PyYAML's functions makes of a text."""
+    import yaml  # noqa: PLC0415 -- what is kept is read without
+
+    try:
+        return getattr(yaml, how)(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)

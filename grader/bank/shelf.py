@@ -1,4 +1,4 @@
-"""Keeps what was worked out once: indexes of mistakes, in this process and in the user's cache folder.
+"""What was worked out once, kept as files in the user's cache folder.
 
 A file is named by the hash of all that it was made from, so it is never out of date. Without a folder to write to
 everything still works, only anew each time.
@@ -8,43 +8,31 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from grader.judge.index import Index, from_bytes, to_bytes
-
-MOST_FILES: Final = 200
-"""More than one version of the catalogue ever needs; the oldest go first."""
-
-_here: dict[str, Index] = {}
+MOST_FILES: Final = 500
+"""Of one kind; more than one version of the bank and its catalogue needs. The oldest go first."""
 
 
 def folder() -> Path:
-    """Where indexes are kept: `XDG_CACHE_HOME` if set, else the platform's usual place."""
+    """Where files are kept: `XDG_CACHE_HOME` if set, else the platform's usual place. Errors: `RuntimeError`."""
     base = os.environ.get("XDG_CACHE_HOME") or (os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None)
     return (Path(base) if base else Path.home() / ".cache") / "attention-grader"
 
 
-def index(key: str, build: Callable[[], Index]) -> Index:
-    """The index kept under a key; made, and kept if possible, when there is none."""
-    if key not in _here:
-        _here[key] = _read(key) or _made(key, build)
-    return _here[key]
-
-
-def _read(key: str) -> Index | None:
+def get(name: str) -> bytes | None:
+    """What is kept under a name; nothing if there is no file, no folder or no home."""
     try:
-        return from_bytes((folder() / f"{key}.index").read_bytes())
-    except (OSError, RuntimeError):  # no file, or no home
+        return (folder() / name).read_bytes()
+    except (OSError, RuntimeError):
         return None
 
 
-def _made(key: str, build: Callable[[], Index]) -> Index:
-    made = build()
+def put(name: str, data: bytes) -> None:
+    """Keep this under a name whose ending is its kind, if there is a place to keep it."""
     with contextlib.suppress(OSError, RuntimeError):
-        _write(folder() / f"{key}.index", to_bytes(made))
-    return made
+        _write(folder() / name, data)
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -58,10 +46,12 @@ def _write(path: Path, data: bytes) -> None:
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
-    _tidy(path.parent)
+    _tidy(path.parent, path.suffix)
 
 
-def _tidy(place: Path) -> None:
-    files = sorted(place.glob("*.index"), key=lambda file: file.stat().st_mtime)
-    for old in files[:-MOST_FILES]:
-        old.unlink(missing_ok=True)
+def _tidy(place: Path, kind: str) -> None:
+    files = list(place.glob(f"*{kind}"))
+    if len(files) > MOST_FILES:
+        files.sort(key=lambda file: file.stat().st_mtime)
+        for old in files[:-MOST_FILES]:
+            old.unlink(missing_ok=True)

@@ -1,76 +1,59 @@
 """What was worked out once is kept in the cache folder; without one everything still works."""
 
-import numpy as np
 import pytest
 
 from grader.bank import shelf
-from grader.judge.index import Index
 
 
 @pytest.fixture
 def empty(tmp_path, monkeypatch):
-    """A cache folder of its own, and nothing remembered in the process."""
+    """A cache folder of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(shelf, "_here", {})
     return tmp_path / "attention-grader"
 
 
-def made(count=1):
-    """A small index."""
-    rows = np.arange(3 * count, dtype=np.int16).reshape(-1, 3)
-    return Index(("2x2",), np.array([0, count]), np.zeros((count, 2)), rows)
+def test_what_is_put_is_got(empty):
+    """Under its own name, and nothing lies beside it."""
+    assert shelf.get("one.kind") is None
+
+    shelf.put("one.kind", b"data")
+
+    assert shelf.get("one.kind") == b"data"
+    assert [file.name for file in empty.iterdir()] == ["one.kind"]
 
 
-def refuse():
-    """A second making would be a fault."""
-    raise AssertionError
-
-
-def test_it_is_made_once_and_kept_on_disk(empty):
-    """The second time it comes from the file, even in another process."""
-    shelf.index("key", made)
-    shelf._here.clear()
-
-    again = shelf.index("key", refuse)
-
-    assert again.kinds == ("2x2",)
-    assert [file.name for file in empty.iterdir()] == ["key.index"]
-
-
-def test_another_key_is_another_index(empty):
-    """The key holds the hash of all that the index was made from."""
-    shelf.index("one", made)
-
-    assert len(shelf.index("other", lambda: made(2)).members) == 2
-
-
-def test_a_damaged_file_is_made_anew(empty):
-    """A file that was cut off is replaced."""
-    shelf.index("key", made)
-    (empty / "key.index").write_bytes(b"half")
-    shelf._here.clear()
-
-    assert len(shelf.index("key", lambda: made(3)).members) == 3
-    shelf._here.clear()
-    assert len(shelf.index("key", refuse).members) == 3
-
-
-def test_a_folder_that_cannot_be_written_to_costs_only_time(tmp_path, monkeypatch):
-    """Made anew in each process, kept in this one."""
+def test_a_folder_that_cannot_be_written_to_keeps_nothing(tmp_path, monkeypatch):
+    """A file stands where the folder would be: nothing is kept, nothing is said."""
     place = tmp_path / "file"
     place.write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(place))
-    monkeypatch.setattr(shelf, "_here", {})
 
-    shelf.index("key", made)
+    shelf.put("one.kind", b"data")
 
-    assert shelf.index("key", refuse).kinds == ("2x2",)
+    assert shelf.get("one.kind") is None
+
+
+def test_whoever_has_no_home_has_no_folder(monkeypatch):
+    """As in some containers: nothing is kept, nothing is said."""
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+
+    def homeless():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(shelf.Path, "home", homeless)
+
+    shelf.put("one.kind", b"data")
+
+    assert shelf.get("one.kind") is None
 
 
 def test_old_files_are_put_away(empty, monkeypatch):
-    """The folder does not grow for ever."""
+    """The folder does not grow for ever; each kind has a limit of its own."""
     monkeypatch.setattr(shelf, "MOST_FILES", 3)
+    shelf.put("one.other", b"")
     for number in range(6):
-        shelf.index(f"key{number}", made)
+        shelf.put(f"{number}.kind", b"")
 
-    assert len(list(empty.iterdir())) == 3
+    assert len(list(empty.glob("*.kind"))) == 3
+    assert shelf.get("one.other") == b""
