@@ -17,12 +17,12 @@ from grader.show.number import shown
 MISSING = "?"
 LAW = "law-"
 """How the codes of broken laws begin: they were seen on inputs of their own, not on the failing case shown."""
-_FOLDED = re.compile(r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])")
+_FOLDED = r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
 
 
 def pick(text: Text, lang: Lang) -> str:
     """One language of a text, without what folding its lines in YAML left: a break at the end, spaces in Chinese."""
-    return _FOLDED.sub("", text.zh).strip() if lang == "zh" else text.en.strip()
+    return re.sub(_FOLDED, "", text.zh).strip() if lang == "zh" else text.en.strip()
 
 
 def fill(template: str, numbers: Mapping[str, Any]) -> str:

@@ -90,3 +90,4 @@ def _calm_terminal(monkeypatch):
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("GRADE_COMMAND", "grade")

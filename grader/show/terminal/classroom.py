@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rich.text import Text as Line
-
 from grader.model import Batch, Report
 from grader.show import text
 from grader.show.terminal import layout
+from grader.show.terminal.line import Line
 from grader.show.terminal.table import faults, legend
 from grader.show.terminal.view import HEADING, QUIET, View
 

@@ -1,8 +1,7 @@
 """The first step that differs, in full: the values, the named mistake, where to look; for code the failing case."""
 
+import re
 from collections.abc import Iterable, Sequence
-
-from rich.text import Text as Line
 
 from grader.model import Array, Finding, Report, StepReport
 from grader.show import matrix, text
@@ -10,6 +9,7 @@ from grader.show.command import command
 from grader.show.escape import escape_lines
 from grader.show.number import shown
 from grader.show.terminal import layout
+from grader.show.terminal.line import Line
 from grader.show.terminal.view import HEADING, QUIET, View, is_done
 
 INDENT = "    "
@@ -155,7 +155,8 @@ def _flow(blocks: Iterable[Sequence[str]], view: View) -> list[Line]:
     laid = matrix.flow(blocks, view.width - len(INDENT), measure=layout.measure)
     made = view.lines(INDENT + line for line in laid)
     for line in made:
-        line.highlight_regex(r"\S+\*(?=\s|$)", "red")
+        for cell in re.finditer(r"\S+\*(?=\s|$)", line.text):
+            line.stylize("red", *cell.span())
     return made
 
 

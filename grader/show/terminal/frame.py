@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rich.text import Text as Line
-
 from grader.model import Report, StepReport
 from grader.show.formulas import OPEN, formula
 from grader.show.terminal import difference, layout
+from grader.show.terminal.line import Line
 from grader.show.terminal.view import HEADING, QUIET, View, is_done, stars, style_of
 
 

@@ -8,12 +8,12 @@ from rich.cells import cell_len
 _WIDE = "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
 _OPENING = "（《「『【〈“‘(["
 _CLOSING = "，。、；：？！）》」』】〉”’…,.;:!?)%]"
-_UNIT = re.compile(
-    rf"\s+|[{re.escape(_OPENING)}]*(?:{_WIDE}|[^\s{_WIDE[1:-1]}]+)[{re.escape(_CLOSING)}]*|\S", re.UNICODE
-)
+_UNIT = rf"\s+|[{re.escape(_OPENING)}]*(?:{_WIDE}|[^\s{_WIDE[1:-1]}]+)[{re.escape(_CLOSING)}]*|\S"
 """What a line may not be broken within: a word, or one Chinese character with the marks that belong to it."""
 
-_WHOLE = re.compile(rf"^\S+:\d+:(?:\d+:)?|`[^`]+`[{re.escape(_CLOSING)}]*|" + _UNIT.pattern)
+_WHOLE = rf"^\S+:\d+:(?:\d+:)?|`[^`]+`[{re.escape(_CLOSING)}]*|{_UNIT}"
+"""The same, but what a line names stays whole as well. Both take long to compile, and short lines do without."""
+
 _HANGING = "  "
 
 _VERBATIM = re.compile(r"^(?: {4}|\t)")
@@ -49,7 +49,10 @@ def wrap(text: str, width: int, indent: str = "", hanging: str | None = None) ->
     """
     following = indent if hanging is None else hanging
     lines, line = [], indent
-    for unit in _UNIT.findall(" ".join(text.split())):
+    text = " ".join(text.split())
+    if measure(indent + text) <= width:
+        return [(indent + text).rstrip()]
+    for unit in re.findall(_UNIT, text):
         if measure(line + unit.rstrip()) > width and line.strip():
             lines.append(line.rstrip())
             line = following
@@ -72,7 +75,7 @@ def hang(text: str, width: int) -> list[str]:
     if text[:1].isspace() or measure(text) <= width:
         return [text]
     lines, line = [], ""
-    for unit in _WHOLE.findall(text):
+    for unit in re.findall(_WHOLE, text):
         if line.strip() and measure(line + unit.rstrip()) > width:
             lines.append(line.rstrip())
             line, unit = _HANGING, unit.lstrip()  # noqa: PLW2901 -- no space begins a line

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rich.text import Text as Line
-
 from grader.model import Text
 from grader.show.terminal import layout
+from grader.show.terminal.line import Line
 from grader.show.terminal.view import HEADING, View
 
 PARTS = ("what", "why", "look", "read")

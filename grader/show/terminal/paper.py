@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from rich.console import Console
-from rich.text import Text as Line
+from grader.show.terminal import abilities
+from grader.show.terminal.line import Line
 
 WIDEST = 80
 NARROWEST = 40
@@ -58,20 +58,11 @@ class Paper:
         """Look at the stream (standard output if none is given) and the environment once."""
         self.stream = stream if stream is not None else sys.stdout
         self.plain = plain
-        self.console = Console(
-            file=self.stream,
-            width=width,
-            color_system=None if plain else "auto",
-            markup=False,
-            emoji=False,
-            highlight=False,
-            force_jupyter=False,
-        )
+        self.codes = not plain and abilities.takes_codes(self.stream)
         self.encoding = getattr(self.stream, "encoding", None) or "utf-8"
-        self.ascii = (
-            self.console.legacy_windows or os.environ.get("TERM") == "dumb" or not _carries(self.encoding, PROBE)
-        )
-        self.width = max(NARROWEST, min(width or self.console.width, WIDEST))
+        dumb = os.environ.get("TERM") == "dumb" or abilities.is_old_windows()
+        self.ascii = dumb or not _carries(self.encoding, PROBE)
+        self.width = max(NARROWEST, min(width or abilities.width(), WIDEST))
 
     def carries(self, text: str) -> bool:
         """Whether the stream can show these characters."""
@@ -84,9 +75,10 @@ class Paper:
 
     def print(self, lines: Iterable[Line]) -> None:
         """Write lines that were made for this paper, as they are."""
-        for line in lines:
-            line.rstrip()
-            self.console.print(line, soft_wrap=True)
+        colours = abilities.wants_colours()
+        made = [line.coded(colours=colours) if self.codes else line.text for line in lines]
+        self.stream.write("".join(f"{each}\n" for each in made))
+        self.stream.flush()
 
 
 def _carries(encoding: str, text: str) -> bool:

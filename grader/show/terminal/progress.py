@@ -4,7 +4,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 PATIENCE = 1.0
 """Seconds of work before a bar is shown at all."""
@@ -27,30 +30,39 @@ def progress(
 
 
 class _Bar:
-    """A bar that starts late, if at all."""
+    """A bar that starts late, if at all; what draws it is loaded then."""
 
     def __init__(self, total: int, stream: TextIO, clock: Callable[[], float]) -> None:
-        from rich.console import Console  # noqa: PLC0415 -- only where a bar can be seen
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress  # noqa: PLC0415 -- as above
-
-        console = Console(file=stream, force_jupyter=False)
-        self._progress = Progress(BarColumn(), MofNCompleteColumn(), console=console, transient=True)
-        self._task = self._progress.add_task("", total=total)
+        self._total = total
+        self._stream = stream
         self._clock = clock
         self._begun = clock()
-        self._shown = False
+        self._done = 0
+        self._shown: Progress | None = None
 
     def advance(self) -> None:
         """Count one part; show the bar once the work has taken long enough."""
-        self._progress.advance(self._task)
-        if not self._shown and self._clock() - self._begun > PATIENCE:
-            self._shown = True
-            self._progress.start()
+        self._done += 1
+        if self._shown is None and self._clock() - self._begun > PATIENCE:
+            self._shown = _started(self._total, self._stream)
+        if self._shown is not None:
+            self._shown.update(self._shown.task_ids[0], completed=self._done)
 
     def stop(self) -> None:
         """Take the bar away."""
-        if self._shown:
-            self._progress.stop()
+        if self._shown is not None:
+            self._shown.stop()
+
+
+def _started(total: int, stream: TextIO) -> "Progress":
+    from rich.console import Console  # noqa: PLC0415 -- only where a bar is seen
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress  # noqa: PLC0415 -- as above
+
+    console = Console(file=stream, force_jupyter=False)
+    bar = Progress(BarColumn(), MofNCompleteColumn(), console=console, transient=True)
+    bar.add_task("", total=total)
+    bar.start()
+    return bar
 
 
 def _nothing() -> None:

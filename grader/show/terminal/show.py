@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rich.text import Text as Line
-
 from grader.model import Batch, Lang, Template, Text, Words
 from grader.show.terminal import classroom, pages, table
 from grader.show.terminal.frame import frame
+from grader.show.terminal.line import Line
 from grader.show.terminal.paper import Paper
 from grader.show.terminal.view import View
 

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from rich.text import Text as Line
-
 from grader.model import Report, Template
 from grader.show import text
 from grader.show.command import adapt, command
 from grader.show.terminal import layout
 from grader.show.terminal.frame import status_words
+from grader.show.terminal.line import Line
 from grader.show.terminal.view import HEADING, QUIET, View, is_done, stars, style_of
 
 MOST_MARKS = 12

@@ -6,14 +6,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from rich.text import Text as Line
-
 from grader.model import Finding, Lang, StepReport, Text, Words
 from grader.show import text
 from grader.show.command import adapt
 from grader.show.escape import escape
 from grader.show.number import points
 from grader.show.terminal import layout
+from grader.show.terminal.line import Line
 from grader.show.terminal.paper import Paper
 
 MARKS = {
