@@ -55,7 +55,6 @@ def prepare() -> Session:
     sys.argv = sys.orig_argv = [""]
     sys.dont_write_bytecode = True
     session = Session()
-    gc.collect()
     gc.freeze()  # a collection in a fork then copies nothing that it shares with us
     return session
 
