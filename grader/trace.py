@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from grader.model import Array, Mistake, Numbers, Pipeline, Step, Trace, Variant
-from solutions import mistakes as _mistakes
 from solutions import pipelines as _pipelines
 
 
@@ -26,6 +25,8 @@ def pipelines() -> Mapping[str, Pipeline]:
 @cache
 def _ways() -> tuple[Mistake, ...]:
     """Every way of making a catalogued mistake, in the model's words; most mistakes have one way."""
+    from solutions import mistakes as _mistakes  # noqa: PLC0415 -- right answers are marked without
+
     return tuple(
         Mistake(spec.id, spec.step, spec.made, tuple(Step(*step) for step in spec.steps), spec.when)
         for spec in _mistakes.MISTAKES

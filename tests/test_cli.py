@@ -1,5 +1,7 @@
 """The command line, as people use it."""
 
+from pathlib import Path
+
 import pytest
 
 from grader import __version__
@@ -122,6 +124,14 @@ def test_one_bad_file_never_stops_the_others(grade, exercises):
     unreadable = [problem["file"] for problem in run.json["problems"] if problem["status"] == "unreadable"]
     assert sorted(name.rsplit("/", 1)[-1] for name in unreadable) == [first.name, second.name]
     assert all(problem["status"] == "right" for problem in run.json["problems"] if problem["file"] not in unreadable)
+
+
+def test_reports_stand_in_the_order_of_the_files(grade, exercises):
+    """Functions between worksheets too, which are marked last."""
+    names = [Path(problem["file"]).name for problem in grade(exercises, "--json").json["problems"]]
+
+    assert names == sorted(names)
+    assert [name for name in names if name.endswith(".py")] != names[-sum(name.endswith(".py") for name in names) :]
 
 
 def test_only_marks_one_file_of_a_folder(grade, exercises):

@@ -1,6 +1,6 @@
 """Mark files: one in full, a folder in a table. A class is marked by `commands.course`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -85,12 +85,15 @@ def _wanted(path: Path | None, problem: str | None, only: Sequence[str]) -> bool
     return not only or any((path is not None and is_called(path, name)) or name == problem for name in only)
 
 
-def _marked(files: Sequence[SubmittedFile], exercise: str | None, way: Way, session: Session) -> Iterator[Report]:
+def _marked(files: Sequence[SubmittedFile], exercise: str | None, way: Way, session: Session) -> list[Report]:
+    """The reports, in the files' order. Worksheets are marked first: meanwhile the server that runs code gets up."""
+    reports: dict[int, Report] = {}
     with Marker(session.roots, way=way) as marker, progress(len(files)) as advance:
         marker.prepare(files)
-        for file in files:
-            yield marker.file(file, exercise=exercise)
+        for at, file in sorted(enumerate(files), key=lambda one: one[1].kind == "function"):
+            reports[at] = marker.file(file, exercise=exercise)
             advance()
+    return [reports[at] for at in range(len(files))]
 
 
 def _work(files: Sequence[SubmittedFile], reports: Sequence[Report], session: Session, lang: Lang) -> None:

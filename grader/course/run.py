@@ -20,7 +20,7 @@ from grader.mark import Marker, broken
 from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
 from grader.sandbox.pool import Pool
 from grader.sandbox.run import Refused
-from grader.worksheet import archives
+from grader.worksheet.files import archive_stem, is_archive
 
 FEW = 4  # students for each process
 
@@ -236,7 +236,7 @@ def _handed_in(folder: Path) -> dict[str, Path]:
     there = [one for one in sorted(folder.iterdir()) if not (one.name.startswith((".", "__")) or one.is_symlink())]
     found = {one.name: one for one in there if one.is_dir()}
     for one in there:
-        if archives.is_archive(one) and not one.is_dir():
-            name = archives.stem(one)
+        if is_archive(one) and not one.is_dir():
+            name = archive_stem(one)
             found[one.name if name in found else name] = one
     return found

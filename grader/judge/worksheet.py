@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -17,16 +18,21 @@ IMPRECISE_SHARE = Fraction(1, 2)
 """What a right value with too few digits earns until the digits are typed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sheet:
     """What judging one worksheet needs at every blank; `typed` holds its full answers, `empty` step -> open blank."""
 
     right: Trace
     follower: Follower
-    mistakes: tuple[Mistake, ...]
     about: Sequence[str]
     typed: tuple[tuple[Blank, Answer], ...]
     empty: Mapping[str, str]
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The mistakes that can be made by hand here; a sheet without a wrong answer does without."""
+        possible = applicable(self.follower.pipeline, self.follower.inputs, self.right)
+        return tuple(mistake for mistake in possible if mistake.made != "code")
 
 
 def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, ...]:
@@ -34,10 +40,9 @@ def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, 
     pipeline = pipelines()[variant.template.pipeline]
     inputs = to_arrays(variant.inputs)
     right = run(pipeline, inputs)
-    mistakes = tuple(mistake for mistake in applicable(pipeline, inputs, right) if mistake.made != "code")
     full = tuple((blank, answers[blank.name]) for blank in variant.blanks if _is_full(answers[blank.name], blank))
     empty = {blank.step or "": blank.name for blank in variant.blanks if answers[blank.name].state == "blank"}
-    sheet = _Sheet(right, Follower(pipeline, inputs, right), mistakes, variant.template.about, full, empty)
+    sheet = _Sheet(right, Follower(pipeline, inputs, right), variant.template.about, full, empty)
     in_order = sorted(variant.blanks, key=lambda blank: sheet.follower.order.get(blank.step or "", -1))
     marked: dict[str, StepReport] = {}
     for blank in in_order:

@@ -10,14 +10,13 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.errors import BadInput
-from grader.worksheet.files import MAX_BYTES, Entry, sized, too_large
+from grader.worksheet.files import MAX_BYTES, Entry, refused, sized, too_large
 
-SUFFIXES: Final = (".zip", ".tar.gz", ".tgz", ".tar")
 MAX_ARCHIVE: Final = 16 * MAX_BYTES
 MAX_UNPACKED: Final = 32 * MAX_BYTES
 MAX_MEMBERS: Final = 2000
@@ -26,16 +25,6 @@ _BROKEN: Final = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
 )  # fmt: skip
 """What the two readers raise over bytes that are no archive, or one of a kind that is not read."""
-
-
-def is_archive(path: Path) -> bool:
-    """Whether a name is that of an archive."""
-    return path.name.lower().endswith(SUFFIXES)
-
-
-def stem(path: Path) -> str:
-    """The name of an archive without what says that it is one."""
-    return next(path.name[: -len(one)] for one in SUFFIXES if path.name.lower().endswith(one))
 
 
 def entries(path: Path, data: bytes) -> list[Entry]:
@@ -136,16 +125,3 @@ def _unpacked(archive: Path, name: Path, data: bytes, left: int) -> Entry:
     if left < 0:
         raise BadInput("archive-too-large", file=archive, limit=MAX_UNPACKED)
     return Entry(name, lambda: sized(data, name))
-
-
-def refused(fault: BadInput) -> Entry:
-    """A file that cannot be read: its fault shows when it is tried."""
-    assert fault.file is not None  # noqa: S101 - for the type checker
-    return Entry(fault.file, _raiser(fault))
-
-
-def _raiser(fault: BadInput) -> Callable[[], bytes]:
-    def fail() -> bytes:
-        raise fault
-
-    return fail

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 from grader.errors import BadInput
 from grader.model import LANGS, Lang, RawAnswer, Submission, SubmittedFile
-from grader.worksheet import archives, read
-from grader.worksheet.files import Entry, content, entry
+from grader.worksheet import read
+from grader.worksheet.files import Entry, content, entry, is_archive, refused
 
 MAX_HEAD: Final = 1000
 MAX_DEPTH: Final = 8  # folders inside each other
@@ -36,7 +36,7 @@ def collect(path: Path) -> Submission:
         raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
     if not found:
         raise _missing("file-missing", path.name, _names(path.parent), path)
-    if archives.is_archive(path):
+    if is_archive(path):
         return _folder(path, [one for one in _unpacked(path) if not _aside(one.path)])
     _check_kind(path)
     return _submission([entry(path)])
@@ -83,7 +83,7 @@ def everything(folder: Path) -> Submission:
 
     Notes without front matter and modules that name no problem are left out, unless a number says that they belong.
     """
-    there = _handed_in(folder) if archives.is_archive(folder) and not folder.is_dir() else _below(folder)
+    there = _handed_in(folder) if is_archive(folder) and not folder.is_dir() else _below(folder)
     found = _submission([one for one in there if not _aside(one.path)])
     files = tuple(file for file in found.files if file.problem is not None or _NUMBERED.fullmatch(file.path.stem))
     faults = tuple(fault for fault in found.faults if not _is_note(fault))
@@ -128,7 +128,7 @@ def _below(folder: Path, depth: int = 0) -> list[Entry]:
         if path.is_dir():
             if depth < MAX_DEPTH and not (path.name.startswith((".", "__")) or path.is_symlink()):
                 found += _below(path, depth + 1)
-        elif archives.is_archive(path) and not _aside(path):
+        elif is_archive(path) and not _aside(path):
             found += _handed_in(path)
         elif _could_be(path):
             found.append(entry(path, "refused"))
@@ -140,12 +140,14 @@ def _handed_in(archive: Path) -> list[Entry]:
     try:
         inner = _unpacked(archive)
     except BadInput as fault:
-        return [archives.refused(fault)]
+        return [refused(fault)]
     hidden = [one for one in inner if any(part.startswith((".", "__")) for part in _inside(one.path, archive).parts)]
     return [one for one in inner if _could_be(one.path) and one not in hidden]
 
 
 def _unpacked(archive: Path) -> list[Entry]:
+    from grader.worksheet import archives  # noqa: PLC0415 -- few files are one
+
     return archives.entries(archive, archives.read(archive))
 
 
@@ -196,7 +198,7 @@ def _submission(entries: list[Entry]) -> Submission:
 def _file(one: Entry) -> SubmittedFile:
     """One file, decoded and taken apart. Raises `BadInput`."""
     path = one.path
-    if not archives.is_archive(path):
+    if not is_archive(path):
         _check_kind(path)
     source = decode(one.read(), path)
     if path.suffix.lower() == ".py":

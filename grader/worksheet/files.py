@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from grader.errors import BadInput
 
 MAX_BYTES: Final = 1024 * 1024
+ARCHIVES: Final = (".zip", ".tar.gz", ".tgz", ".tar")
 Links = Literal["followed", "inside", "refused"]
 """What a link may be: anything where a person typed its name; inside the folder it was found in; nothing at all."""
 
@@ -24,6 +25,16 @@ class Entry(NamedTuple):
 def entry(path: Path, links: Links = "followed") -> Entry:
     """A file on the disk."""
     return Entry(path, partial(content, path, links))
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a name is that of an archive."""
+    return path.name.lower().endswith(ARCHIVES)
+
+
+def archive_stem(path: Path) -> str:
+    """The name of an archive without what says that it is one."""
+    return next(path.name[: -len(one)] for one in ARCHIVES if path.name.lower().endswith(one))
 
 
 def content(path: Path, links: Links = "followed") -> bytes:
@@ -68,3 +79,16 @@ def _check_link(path: Path, links: Links) -> None:
     inside = links == "inside" and path.resolve().is_relative_to(path.parent.resolve())
     if not (links == "followed" or inside):
         raise BadInput("file-link", file=path)
+
+
+def refused(fault: BadInput) -> Entry:
+    """A file that cannot be read: its fault shows when it is tried."""
+    assert fault.file is not None  # noqa: S101 - for the type checker
+    return Entry(fault.file, _raiser(fault))
+
+
+def _raiser(fault: BadInput) -> Callable[[], bytes]:
+    def fail() -> bytes:
+        raise fault
+
+    return fail

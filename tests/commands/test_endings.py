@@ -117,7 +117,10 @@ def processes_of(file):
     return [line for line in shown.splitlines() if str(file) in line]
 
 
-@pytest.mark.parametrize("arguments", [["bank", "list"], ["--help"], ["--version"], ["bank", "list", "--plain"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["bank", "list"], ["--help"], ["--version"], ["bank", "list", "--plain"], ["--json", str(ROOT / "exercises")]],
+)
 def test_a_closed_pipe_is_quiet(tmp_path, arguments):
     """As in `grade … | head -1`."""
     reader, writer = os.pipe()
