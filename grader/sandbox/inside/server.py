@@ -55,6 +55,7 @@ def prepare() -> Session:
     sys.argv = sys.orig_argv = [""]
     sys.dont_write_bytecode = True
     session = Session()
+    gc.collect()
     gc.freeze()  # a collection in a fork then copies nothing that it shares with us
     return session
 
@@ -82,6 +83,7 @@ def serve_many(descriptor: int, walls: Walls, more: Sequence[str]) -> None:
     _check_alone()
     size = address_space()
     walls = finish(walls)
+    gc.freeze()  # what was imported stays: only what comes from here on is looked through for garbage
     warm()
     room = Room(walls, size, os.getpid(), prepare())  # after `warm`: the clock calls back the last session
     if walls.namespaces:
