@@ -7,12 +7,12 @@ no input tells apart are one class.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from grader.judge import probes
+from grader.judge import coincide, probes
 from grader.judge.compare import CODE_TOLERANCE, close
 from grader.judge.probes import Probe
 from grader.judge.seen import Exercise, Seen, Shelf
@@ -23,6 +23,10 @@ TRIED: Final = 3000
 """How many candidates are held against the first inputs before the search is given up."""
 _FRESH: Final = 8
 """How many fresh inputs are tried for one that tells two sets apart."""
+_CONFIRMED: Final = 4
+"""For how many sets that fit further inputs are sought that could refute them."""
+_TURNS: Final = 3
+"""How often the search goes on after all that fitted was refuted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,19 @@ class Naming:
 
 
 def name(naming: Naming) -> Finding | None:
-    """The finding that names the mistakes; `None` if no set gives all that the submission gave."""
-    fits = _fitting(naming)
-    return _finding(naming, _decided(naming, fits)) if fits else None
+    """The finding that names the mistakes; `None` if no set gives all that the submission gave.
+
+    What fits is tried on further inputs that could refute it; if they do, what they gave counts with the rest, and the
+    search goes on.
+    """
+    for _ in range(_TURNS):
+        fits = _fitting(naming)
+        seen = _asked(naming, [*_telling(naming, fits), *_confirming(naming, fits)])
+        left = [members for members in fits if all(one.agrees(members) for one in seen)]
+        if left or not fits:
+            return _finding(naming, left)
+        naming = replace(naming, seen=(*naming.seen, *seen))
+    return None
 
 
 # --- which sets fit ----------------------------------------------------------------------------------------------
@@ -48,28 +62,34 @@ def name(naming: Naming) -> Finding | None:
 
 def _fitting(naming: Naming) -> list[Members]:
     """All sets of the smallest size that agree with everything seen."""
-    place = _best_known(naming.seen[: len(naming.probes)])
-    if place is None:
-        return []
-    tried = 0
+    places = _best_known(naming.seen[: len(naming.probes)])
     for size in range(1, MOST + 1):
-        found = []
-        for members in _candidates(naming, place, size):
-            tried += 1
-            if tried > TRIED:
-                break
-            if all(seen.agrees(members) for seen in naming.seen):
-                found.append(members)
-        if found:
-            return found
+        for place in places:
+            found, searched = _found(naming, place, size)
+            if found:
+                return found
+            if searched:
+                break  # else another probe may leave fewer candidates
     return []
 
 
-def _best_known(seen: Sequence[Seen]) -> int | None:
-    """The first probe on which the submission gave finite numbers, or else gave anything."""
+def _found(naming: Naming, place: int, size: int) -> tuple[list[Members], bool]:
+    """The sets of a size that agree with everything, by the index of one probe; whether all candidates were tried."""
+    found = []
+    for tried, members in enumerate(_candidates(naming, place, size)):
+        if tried == TRIED:
+            return found, False
+        if all(seen.agrees(members) for seen in naming.seen):
+            found.append(members)
+    return found, True
+
+
+def _best_known(seen: Sequence[Seen]) -> list[int]:
+    """The first probe on which the submission gave finite numbers, and the one on which it gave most numbers at all."""
     returned = [place for place, one in enumerate(seen) if one.outcome.ending == "returned"]
     finite = [place for place in returned if all(np.isfinite(value).all() for value in seen[place].outcome.values)]
-    return next(iter([*finite, *returned]), None)
+    most = max(returned, key=lambda place: sum(value.size for value in seen[place].outcome.values), default=0)
+    return list(dict.fromkeys([*finite[:1], most])) if returned else []
 
 
 def _candidates(naming: Naming, place: int, size: int) -> Iterator[Members]:
@@ -98,22 +118,47 @@ def _grown(members: Members, places: Sequence[int], by: int, whole: Plan) -> Ite
 # --- which of them it is -----------------------------------------------------------------------------------------
 
 
-def _decided(naming: Naming, fits: Sequence[Members]) -> list[Members]:
-    """The sets that still fit when the submission has run on inputs that tell them apart."""
-    if len({naming.exercise.ids(members) for members in fits}) == 1:
-        return list(fits)
-    telling = [probe for probe in probes.more(naming.variant, _FRESH) if _tells(naming.exercise, probe, fits)]
-    if not telling:
-        return list(fits)
-    outcomes = naming.ask([probe.inputs for probe in telling])
-    grounds = [naming.exercise.ground(probe.inputs) for probe in telling]
-    seen = [Seen(ground, outcome) for ground, outcome in zip(grounds, outcomes, strict=True)]
-    return [members for members in fits if all(one.agrees(members) for one in seen)]
+def _asked(naming: Naming, tried: Sequence[Probe]) -> list[Seen]:
+    """What the submission gives on further inputs."""
+    if not tried:
+        return []
+    outcomes = naming.ask([probe.inputs for probe in tried])
+    grounds = [naming.exercise.on(probe) for probe in tried]
+    return [Seen(ground, outcome) for ground, outcome in zip(grounds, outcomes, strict=True)]
+
+
+def _telling(naming: Naming, fits: Sequence[Members]) -> list[Probe]:
+    """Fresh inputs on which two of the sets give different values."""
+    if len({naming.exercise.ids(members) for members in fits}) <= 1:
+        return []
+    return [probe for probe in probes.more(naming.variant, _FRESH) if _tells(naming.exercise, probe, fits)]
+
+
+def _confirming(naming: Naming, fits: Sequence[Members]) -> list[Probe]:
+    """Inputs on which code that only looks like one of these sets would show it.
+
+    Sets that run only where some sizes coincide have been seen running only where perhaps more of them did. So they are
+    tried where no more do, and where they must stop although all but one of these coincidences are there.
+    """
+    found: dict[str, Probe] = {}
+    for members in fits[:_CONFIRMED]:
+        patterns = [
+            (one, probes.at(naming.variant.template, one.sizes, f"alike_{place}", kinds=False)[0])
+            for place, one in enumerate(coincide.of(naming.variant.template))
+        ]
+        runs = [naming.exercise.on(probe).gives(members) is not None for _, probe in patterns]
+        if not any(runs) or runs[0]:
+            continue  # seen already on sizes that are all unlike
+        sizes, needed = patterns[runs.index(True)]
+        kinds = probes.at(naming.variant.template, sizes.sizes, needed.name)
+        stops = [probe for (one, probe), ran in zip(patterns, runs, strict=True) if one.coarse and not ran]
+        found |= {probe.name: probe for probe in (*kinds, *stops)}
+    return list(found.values())
 
 
 def _tells(exercise: Exercise, probe: Probe, fits: Iterable[Members]) -> bool:
     """Whether two of the sets give different values on this input."""
-    ground = exercise.ground(probe.inputs)
+    ground = exercise.on(probe)
     first, *rest = [ground.gives(members) for members in fits]
     return not all(_alike(first, other) for other in rest)
 

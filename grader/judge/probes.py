@@ -48,13 +48,31 @@ _MADE: dict[tuple[str, str], tuple[Probe, ...]] = {}
 def more(variant: Variant, count: int) -> Iterator[Probe]:
     """Further inputs of drawn sizes, to tell apart what the probes cannot; every other one is square."""
     template = variant.template
-    spec = template.function
-    masked = spec is not None and any(parameter.input == "mask" for parameter in spec.parameters)
+    masked = _takes_mask(template)
     squares = list(_square(template, masked=masked))
     for number in range(count):
         name = f"more_{number}"
         sizes = squares[number // 2 % len(squares)].sizes if squares and number % 2 else _sizes(template, name)
         yield _probe(template, _Recipe(name, sizes, {}, "random" if masked and number % 3 < 2 else None))  # noqa: PLR2004
+
+
+def at(template: Template, sizes: Mapping[str, int], name: str, *, kinds: bool = True) -> list[Probe]:
+    """Inputs of these sizes: plain ones, and beside them whole numbers, large scores, one query, a mask or none."""
+    masked = _takes_mask(template)
+    kind = "random" if masked else None
+    recipes = [_Recipe(name, sizes, {}, kind)]
+    if kinds:
+        recipes += [_Recipe(f"{name}_open", sizes, {})] if masked else []
+        recipes += [_Recipe(f"{name}_integer", sizes, {}, kind, kind="int64", reach=3.0)]
+        recipes += [replace(one, name=f"{name}_{one.name}", sizes=sizes) for one in _large(template, masked=masked)]
+        ones = {size: 1 for size, length in sizes.items() if length == sizes.get("n") and size != "n_heads"}
+        recipes += [_Recipe(f"{name}_one", {**sizes, **ones}, {})] if "n_heads" not in sizes else []
+    return [_probe(template, recipe) for recipe in recipes]
+
+
+def _takes_mask(template: Template) -> bool:
+    spec = template.function
+    return spec is not None and any(parameter.input == "mask" for parameter in spec.parameters)
 
 
 def _sizes(template: Template, name: str) -> dict[str, int]:
