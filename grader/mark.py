@@ -1,7 +1,7 @@
 """Mark one submission, from files to reports: find the template, redraw the variant, read or run, judge, score."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Self
 from grader.bank import draw, load, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
-from grader.judge import conventions, function, score, worksheet
+from grader.judge import conventions, function, habits, score, worksheet
 from grader.model import (
     Array,
     AskAgain,
@@ -132,50 +132,78 @@ class Marker:
         return draw.rebuild(template, DEFAULT, 0)
 
     def _function(self, file: SubmittedFile, variant: Variant) -> Report:
-        ask = self._ask(file, variant)
-        outcomes = ask([to_arrays(case.inputs) for case in variant.cases])
-        judged = function.judge(variant, outcomes)
-        if any(step.status != "right" for step in judged.steps):
-            judged = self._explained(file, variant, judged, outcomes)
+        tried = () if self.way.per_case else habits.probes(variant)
+        with self._asking(file, variant) as ask:
+            graded = [to_arrays(case.inputs) for case in variant.cases]
+            everything = ask([*graded, *(probe.inputs for probe in tried)])
+            outcomes, others = everything[: len(graded)], everything[len(graded) :]
+            judged = function.judge(variant, outcomes)
+            wrong = any(step.status != "right" for step in judged.steps)
+            if wrong:
+                judged = self._explained(variant, judged, outcomes, ask)
+        if all(habits.gives_one_value(outcome) for outcome in outcomes):
+            judged = self._alone(file, variant, judged)
+        elif wrong:
+            judged = self._located(file, variant, judged, outcomes)
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
-        report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant)))
+        found = habits.found(variant, judged, tried, others) if report.status == "right" else ()
+        report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant), *found))
         return replace(report, file=file.path, variant=file.token, isolation=self.runner().isolation, output=printed)
 
+    @staticmethod
     def _explained(
-        self, file: SubmittedFile, variant: Variant, judged: function.Judged, outcomes: Sequence[Outcome]
+        variant: Variant, judged: function.Judged, outcomes: Sequence[Outcome], ask: AskAgain
     ) -> function.Judged:
-        """The same marks with what explains them: mistakes, a broken law, the smallest failing case, the line."""
+        """The same marks with what explains them: mistakes, a broken law, the smallest failing case."""
         from grader.bank import indexes  # noqa: PLC0415 -- right functions do without
         from grader.judge import diagnose  # noqa: PLC0415 -- as above
-        from grader.judge.line import said  # noqa: PLC0415 -- as above
 
-        judged = diagnose.function(variant, judged, outcomes, self._ask(file, variant), indexes.index)
+        return diagnose.function(variant, judged, outcomes, ask, indexes.index)
+
+    def _alone(self, file: SubmittedFile, variant: Variant, judged: function.Judged) -> function.Judged:
+        """The same of a function that gave back one value of several: whether it is the right one."""
+        from grader.judge import diagnose  # noqa: PLC0415 -- right functions do without
+
+        with self._asking(file, variant, returns=1) as ask:
+            return diagnose.alone(variant, judged, ask)
+
+    def _located(
+        self, file: SubmittedFile, variant: Variant, judged: function.Judged, outcomes: Sequence[Outcome]
+    ) -> function.Judged:
+        """The same with the line, found in a box of its own: one at a time."""
+        from grader.judge.line import said  # noqa: PLC0415 -- right functions do without
+
         return said.located(variant, judged, outcomes, file.source, partial(self._record, file))
 
     def _record(self, file: SubmittedFile, source: str, function: str, returns: int) -> AbstractContextManager[Tape]:
         """A box of its own in which the file's function runs with every value on the way recorded."""
         return self.runner().record(source, file.path, function, returns)
 
-    def _ask(self, file: SubmittedFile, variant: Variant) -> AskAgain:
-        """Runs the file's function on inputs: conventions are turned on the way in and on the way back."""
+    @contextmanager
+    def _asking(self, file: SubmittedFile, variant: Variant, returns: int | None = None) -> Iterator[AskAgain]:
+        """Runs the file's function on inputs: conventions are turned on the way in and on the way back.
+
+        `returns` is how many values it is to give back, if not all that the exercise asks for.
+        """
         spec = variant.template.function
         assert spec is not None  # noqa: S101 -- checked by the caller
         settings = variant.chosen.get("conventions", {})
+        many = len(spec.returns) if returns is None else returns
+        way = {"per_case": self.way.per_case}
 
-        def ask(inputs: Sequence[Mapping[str, Array]]) -> Sequence[Outcome]:
-            cases = [conventions.arguments(spec, settings, one) for one in inputs]
-            outcomes = self.runner().run(
-                file.source, file.path, spec.name, cases, len(spec.returns), self.limits, per_case=self.way.per_case
-            )
-            return [
-                replace(outcome, values=conventions.canonical(spec, settings, outcome.values))
-                if outcome.ending == "returned"
-                else outcome
-                for outcome in outcomes
-            ]
+        with self.runner().hold(file.source, file.path, spec.name, many, self.limits, **way) as run:
 
-        return ask
+            def ask(inputs: Sequence[Mapping[str, Array]]) -> Sequence[Outcome]:
+                outcomes = run([conventions.arguments(spec, settings, one) for one in inputs])
+                return [
+                    replace(outcome, values=conventions.canonical(spec, settings, outcome.values))
+                    if outcome.ending == "returned" and returns is None
+                    else outcome
+                    for outcome in outcomes
+                ]
+
+            yield ask
 
 
 def _unsteady(outcomes: Sequence[Outcome], variant: Variant) -> list[Finding]:

@@ -36,11 +36,11 @@ def carried(reports: Iterable[Report]) -> list[Report]:
 
 
 def _named(report: Report) -> Finding | None:
-    """What names the mistakes of a function; nothing for a worksheet, and nothing that is only offered."""
+    """What names the mistakes that give a function's values: nothing offered, and no law; nothing for a worksheet."""
     if report.file is None or report.file.suffix != ".py":
         return None
     every = (finding for step in report.steps for finding in step.findings)
-    return next((finding for finding in every if finding.mistakes and finding.code != "offered"), None)
+    return next((finding for finding in every if finding.code in {*finding.mistakes[:1], "several-mistakes"}), None)
 
 
 def _singly(finding: Finding) -> Sequence[str]:

@@ -1,5 +1,7 @@
-"""Which sizes coincide. Wrong code may run only where some sizes are alike, and be the same as other wrong code where
-more of them are: it is known best where no more sizes are alike than it needs, and by stopping where fewer are.
+"""Which sizes coincide.
+
+Wrong code may run only where some sizes are alike, and be the same as other wrong code where more of them are: it is
+known best where no more sizes are alike than it needs, and by stopping where fewer are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

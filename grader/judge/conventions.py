@@ -6,8 +6,6 @@ drawn convention only changes what crosses the border to the learner's function 
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from grader.model import WEIGHTS, Array, FunctionSpec
 
 Argument = Array | int | None
@@ -37,11 +35,14 @@ def _argument(name: str, value: Array | None, conventions: Mapping[str, str]) ->
         return None
     if value.ndim == 0 and value.dtype.kind == "i":
         return int(value)
+    made = value
     if name == "mask" and _blocked(conventions):
-        return ~value
+        made = ~value
     if name in WEIGHTS and conventions.get("weights_stored") == "out_in":
-        return np.ascontiguousarray(value.T)
-    return value
+        made = value.T.copy()
+    if made is not value:
+        made.flags.writeable = value.flags.writeable  # what is read-only goes so to the function
+    return made
 
 
 def _blocked(conventions: Mapping[str, str]) -> bool:

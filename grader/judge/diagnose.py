@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from grader.judge import laws, naming, probes, smallest
+from grader.judge import habits, laws, naming, probes, smallest
 from grader.judge.function import Judged
 from grader.judge.index import Index
 from grader.judge.seen import Seen, Shelf, exercise
@@ -46,12 +46,27 @@ def function(
     return _with(judged, law or _not_explained(variant, judged), first=True)
 
 
+def alone(variant: Variant, judged: Judged, ask_first: AskAgain) -> Judged:
+    """The same marks of a function that gave back one value where more are wanted: whether that is the right one.
+
+    `ask_first` takes it for the first.
+    """
+    found = habits.only_the_first(variant, ask_first)
+    return judged if found is None else _with(judged, found, first=True)
+
+
 def _named(variant: Variant, outcomes: Sequence[Outcome], ask: AskAgain, shelf: Shelf) -> Finding | None:
-    """The mistakes that give everything the submission gives."""
-    tried = probes.of(variant)
-    made = exercise(variant.template, tried)
-    asked = ask([probe.inputs for probe in tried])
-    seen = [Seen(made.on(one), got, one.tolerance) for one, got in zip(tried, asked, strict=True)]
+    """The mistakes that give everything the submission gives.
+
+    That it stops over an array that cannot be written to, or that has no room for decimals, is no value that a set must
+    give: these are mistakes of their own, which cost nothing.
+    """
+    made = exercise(variant.template, probes.of(variant))
+    asked = ask([probe.inputs for probe in probes.of(variant)])
+    both = zip(probes.of(variant), asked, strict=True)
+    told = [(probe, got) for probe, got in both if not probe.is_read_only and got.error != habits.REFUSED]
+    tried = [probe for probe, _ in told]
+    seen = [Seen(made.on(probe), got, probe.tolerance) for probe, got in told]
     graded = [made.ground(to_arrays(case.inputs)) for case in variant.cases]
     seen += [Seen(ground, outcome) for ground, outcome in zip(graded, outcomes, strict=True)]
     return naming.name(naming.Naming(made, variant, tried, seen, ask, shelf))

@@ -171,7 +171,7 @@ def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding,
 def _changed(spec: FunctionSpec, cases: Sequence[_Case]) -> Finding:
     case = next(case for case in cases if case.outcome.inputs_changed)
     names = [spec.parameters[place].name for place in case.outcome.inputs_changed]
-    return Finding("inputs-changed", {"arguments": ", ".join(names), "function": spec.name})
+    return Finding("inputs-changed", {"arguments": ", ".join(names), "function": spec.name}, ("mutates_input",))
 
 
 def _smallest_failing(variant: Variant, spec: FunctionSpec, cases: Sequence[_Case]) -> FailingCase | None:

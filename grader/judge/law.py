@@ -31,13 +31,17 @@ QUERY_STEPS = ("weights", "output", "projected")
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """One law: its code, the inputs and returned steps it needs, and its experiment. `finite`: NaN is no answer."""
+    """One law: its code, the inputs and returned steps it needs, and its experiment. `finite`: NaN is no answer.
+
+    `mistake` is the catalogued one of which breaking this law is the very mark, if there is one.
+    """
 
     code: str
     takes: tuple[str, ...]
     returns: tuple[str, ...]
     experiment: Callable[[Scene], Experiment]
     finite: bool = True
+    mistake: str = ""
 
     def holds_for(self, scene: Scene) -> bool:
         """Whether the exercise has what the law speaks of."""
@@ -48,13 +52,13 @@ Written = Callable[[Scene], Experiment]
 
 
 def register(laws: list[Law]) -> Callable[..., Callable[[Written], Written]]:
-    """The decorator that makes a generator a law and puts it behind those of a list: `@law(code, takes=, returns=)`."""
+    """The decorator that makes a generator a law and puts it behind those of a list."""
 
     def law(
-        code: str, *, takes: Sequence[str] = (), returns: Sequence[str] = (), finite: bool = True
+        code: str, *, takes: Sequence[str] = (), returns: Sequence[str] = (), finite: bool = True, mistake: str = ""
     ) -> Callable[[Written], Written]:
         def add(experiment: Written) -> Written:
-            laws.append(Law(code, tuple(takes), tuple(returns), experiment, finite))
+            laws.append(Law(code, tuple(takes), tuple(returns), experiment, finite, mistake))
             return experiment
 
         return add

@@ -73,7 +73,7 @@ def _differ(scene: Scene, before: Values, after: Values, least: float) -> bool:
     return any(bool(np.any(np.abs(after[step] - before[step]) > least)) for step in scene.numbers)
 
 
-@law("law-rounded")
+@law("law-rounded", mistake="rounded_output")
 def rounded(scene: Scene) -> Experiment:
     """Results that are right are not rounded."""
     (got,) = yield [scene.masked]
@@ -91,7 +91,7 @@ def _is_round(values: Array, decimals: int) -> bool:
     return bool(np.all(np.abs(scaled - np.rint(scaled)) < NOTHING))
 
 
-@law("law-half-precision")
+@law("law-half-precision", mistake="float16_precision")
 def half_precision(scene: Scene) -> Experiment:
     """Results have more than the three digits of half precision."""
     (got,) = yield [scene.masked]

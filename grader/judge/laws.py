@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.judge import law_mixing, law_parts, law_reading, law_results, law_size
+from grader.judge import law_chance, law_mixing, law_parts, law_reading, law_results, law_size
 from grader.judge.law import Broken, Experiment, Law
 from grader.judge.law_scene import Inputs, Scene, Values, scenes
 from grader.model import AskAgain, Finding, Outcome, Variant
 
 LAWS: tuple[Law, ...] = tuple(
-    law for module in (law_results, law_parts, law_reading, law_mixing, law_size) for law in module.LAWS
+    law for module in (law_chance, law_results, law_parts, law_reading, law_mixing, law_size) for law in module.LAWS
 )
 """All laws, the most telling first."""
 STOPPED = frozenset({"timeout", "memory", "output-limit"})
@@ -56,7 +56,7 @@ def _first_broken(scene: Scene, ask: AskAgain) -> tuple[Finding | None, bool]:
     for trial in trials:
         numbers = _outcome(trial, [values[id(one)] for one in trial.wanted])
         if numbers is not None and _kept_by_the_reference(trial.law, scene):
-            return Finding(trial.law.code, numbers), False
+            return Finding(trial.law.code, numbers, (trial.law.mistake,) if trial.law.mistake else ()), False
     return _changed(scene, outcomes), False
 
 
@@ -96,5 +96,5 @@ def _changed(scene: Scene, outcomes: Sequence[Outcome]) -> Finding | None:
     for outcome in outcomes:
         if outcome.ending == "returned" and outcome.inputs_changed:
             names = [scene.spec.parameters[place].name for place in outcome.inputs_changed]
-            return Finding("law-inputs-changed", {"names": names, "function": scene.spec.name})
+            return Finding("law-inputs-changed", {"names": names, "function": scene.spec.name}, ("mutates_input",))
     return None

@@ -75,7 +75,7 @@ def _fitting(naming: Naming) -> list[Members]:
 
 def _found(naming: Naming, place: int, size: int) -> tuple[list[Members], bool]:
     """The sets of a size that agree with everything, by the index of one probe; whether all candidates were tried."""
-    found = []
+    found: list[Members] = []
     for tried, members in enumerate(_candidates(naming, place, size)):
         if tried == TRIED:
             return found, False

@@ -20,6 +20,8 @@ _LOOSE: Final = 1e-3
 """How near values must come that were perhaps computed in single precision."""
 _REACH: Final = 1.2
 """How large ordinary numbers are: with larger ones a softmax saturates, and different mistakes look alike."""
+INTEGER: Final = "integer"
+READ_ONLY: Final = "read_only"
 _GRADED: Final = 8.0
 """A case whose numbers go beyond this is about size itself; its probe keeps its range."""
 
@@ -32,6 +34,11 @@ class Probe:
     inputs: Mapping[str, Array]
     tolerance: float = TOLERANCE
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing of it can be written to: a function may stop here that gives its values elsewhere."""
+        return not any(array.flags.writeable for array in self.inputs.values())
+
 
 def of(variant: Variant) -> tuple[Probe, ...]:
     """The probes of a function exercise, those first on which a mistake is best known by its numbers."""
@@ -43,6 +50,12 @@ def of(variant: Variant) -> tuple[Probe, ...]:
 
 
 _MADE: dict[tuple[str, str], tuple[Probe, ...]] = {}
+
+
+def of_habits(template: Template) -> tuple[Probe, ...]:
+    """Whole numbers, and arrays that cannot be written to: what no graded case hands in."""
+    recipes = _typed(template, masked=_takes_mask(template))
+    return tuple(_probe(template, recipe) for recipe in recipes if recipe.name in {INTEGER, READ_ONLY})
 
 
 def more(variant: Variant, count: int) -> Iterator[Probe]:
@@ -102,6 +115,7 @@ class _Recipe:
     kind: Literal["float64", "float32", "int64"] = "float64"
     reach: float = _REACH
     ranged: bool = False
+    read_only: bool = False
     like: str = ""
 
 
@@ -110,7 +124,7 @@ def _made(template: Template) -> Iterator[Probe]:
     seen: set[str] = set()
     for recipe in _recipes(template):
         probe = _probe(template, recipe)
-        look = _look(probe) + (repr(recipe.draw) if recipe.ranged else "") + recipe.like
+        look = _look(probe) + (repr(recipe.draw) if recipe.ranged else "") + recipe.like + "r" * recipe.read_only
         if look not in seen:
             seen.add(look)
             yield probe
@@ -210,14 +224,15 @@ def _large(template: Template, *, masked: bool) -> Iterator[_Recipe]:
 
 
 def _typed(template: Template, *, masked: bool) -> Iterator[_Recipe]:
-    """Whole numbers, single precision, and the first probe a second time."""
+    """Whole numbers, single precision, and the first probe a second time: as it is, and read-only."""
     if not any("shape" in draw for draw in template.draw.values()):
         return
     kind = "random" if masked else None
     first = next(iter([*_square(template, masked=masked), *_plain(masked=masked)]))
-    yield _Recipe("integer", {}, {}, kind, kind="int64", reach=3.0)
+    yield _Recipe(INTEGER, {}, {}, kind, kind="int64", reach=3.0)
     yield _Recipe("single_precision", {}, {}, kind, kind="float32")
     yield replace(first, name="again", like=first.name)
+    yield replace(first, name=READ_ONLY, like=first.name, read_only=True)
 
 
 def _with(name: str, kind: str | None) -> str:
@@ -238,6 +253,8 @@ def _probe(template: Template, recipe: _Recipe) -> Probe:
     if recipe.mask is not None:
         n, m = sizes["n"], sizes.get("m", sizes["n"])
         inputs["mask"] = _mask(_numbers(template.id, stream, "mask", n * m).reshape(n, m), recipe.mask)
+    for array in inputs.values() if recipe.read_only else ():
+        array.flags.writeable = False
     return Probe(recipe.name, inputs, _LOOSE if recipe.kind == "float32" else TOLERANCE)
 
 

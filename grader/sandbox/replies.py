@@ -107,12 +107,13 @@ def case_payload(arguments: Sequence[Argument]) -> bytes:
 
 
 def argument_bytes(argument: Argument) -> bytes:
-    """One argument: nothing, an integer or an array."""
+    """One argument: nothing, an integer, or an array, which may be read-only."""
     if argument is None:
         return b"\0"
     if isinstance(argument, int):
         return b"\1" + struct.pack("<q", argument)
-    return b"\2" + array_bytes(argument.astype(argument.dtype.newbyteorder("<"), copy=False))
+    kind = b"\2" if argument.flags.writeable else b"\3"
+    return kind + array_bytes(argument.astype(argument.dtype.newbyteorder("<"), copy=False))
 
 
 def read_result(payload: bytes, returns: int, arguments: int, limit: int) -> Outcome:

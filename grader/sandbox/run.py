@@ -17,8 +17,8 @@ Time is bounded. A case, and loading the file, may each take `limits.wall`; afte
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -48,6 +48,7 @@ from grader.sandbox.spawned import Spawner
 
 __all__ = ["Argument", "Refused", "Runner", "Setting", "Way", "run"]
 
+Ask = Callable[[Sequence[tuple[Argument, ...]]], tuple[Outcome, ...]]
 STRIKES = 2
 PROTOCOL = "protocol"
 LOADED_WELL = Outcome("returned")
@@ -156,25 +157,61 @@ class Runner:
 
         Errors: `GradeError` when our own server fails twice; that is never the submission's fault. `Refused`.
         """
+        with self.hold(source, path, function, returns, limits, per_case=per_case) as ask:
+            return ask(cases)
+
+    @contextmanager
+    def hold(  # noqa: PLR0913 - as above
+        self,
+        source: str,
+        path: Path,
+        function: str,
+        returns: int,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        *,
+        per_case: bool = False,
+    ) -> Iterator[Ask]:
+        """Runs one submission on cases as often as asked, in one process while it lasts. Errors: as `run`."""
         self.require()
-        task = Task(source, path.name, function, tuple(cases), returns, limits, self._setting.modules)
-        return self._run(task, per_case=per_case)
+        task = Task(source, path.name, function, (), returns, limits, self._setting.modules)
+        with self._holding(task, per_case=per_case) as ask:
+            yield ask
 
     def attempt(self, task: Task) -> Outcome:
         """The outcome of a task of our own, with one case."""
-        return self._run(task)[0]
+        with self._holding(task) as ask:
+            return ask(task.cases)[0]
 
-    def _run(self, task: Task, *, per_case: bool = False) -> tuple[Outcome, ...]:
-        try:
+    @contextmanager
+    def _holding(self, task: Task, *, per_case: bool = False) -> Iterator[Ask]:
+        session = _Session(self._kind, task, per_case=per_case)
+
+        def ask(cases: Sequence[tuple[Argument, ...]]) -> tuple[Outcome, ...]:
+            nonlocal session
             try:
-                return _Session(self._kind, task, per_case=per_case).run()
+                return session.run(cases)
             except ServerGone:
+                session.close()
                 self.close()
-                return _Session(self._kind, task, per_case=per_case).run()
+                session = _Session(self._kind, task, per_case=per_case)
+                return session.run(cases)
+
+        with self._kept_whole():
+            try:
+                yield ask
+                session.end()
+            finally:
+                session.close()
+
+    @contextmanager
+    def _kept_whole(self) -> Iterator[None]:
+        """Leave no process behind when something breaks, Ctrl-C too. Errors: `GradeError` for our own server."""
+        try:
+            yield
         except ServerGone as error:
             self.close()
             raise GradeError("sandbox-failed", detail=str(error)) from error
-        except BaseException:  # Ctrl-C too: leave no process behind
+        except BaseException:
             self.close()
             raise
 
@@ -187,42 +224,44 @@ class Runner:
         Errors: `GradeError` when our own server fails.
         """
         self.require()
-        try:
-            with recorded.record(self._kind, source, path, function, returns, limits) as tape:
-                yield tape
-        except ServerGone as error:
-            self.close()
-            raise GradeError("sandbox-failed", detail=str(error)) from error
-        except BaseException:
-            self.close()
-            raise
+        with self._kept_whole(), recorded.record(self._kind, source, path, function, returns, limits) as tape:
+            yield tape
 
 
 class _Session:
-    """One submission, through as many processes as it needs."""
+    """One submission, through as many processes as it needs; what one batch of cases leaves, the next goes on with."""
 
     def __init__(self, kind: Kind, task: Task, *, per_case: bool) -> None:
         self.kind, self.task, self.limits, self.per_case = kind, task, task.limits, per_case
         self.box: Box | None = None
         self.strikes, self.cpu, self.loads = 0, 0.0, 0
         self.allowed = self.limits.cpu  # processor seconds of the process that runs
-        self.until = time.monotonic() + self.limits.cpu + STRIKES * self.limits.wall
+        self.until = 0.0
+        self.open = ExitStack()
+        self.folder: str | None = None
 
-    def run(self) -> tuple[Outcome, ...]:
-        """The outcomes of all cases."""
-        with self.kind.folder() as folder:
-            try:
-                outcomes = self._cases(folder)
-                if not self.per_case and all(outcome.ending == "returned" for outcome in outcomes[1:]):
-                    outcomes[:1] = [self._repeated(outcome, folder) for outcome in outcomes[:1]]
-                self._end()
-            finally:
-                self._forget()
-        return (*outcomes, *outcomes[-1:] * (len(self.task.cases) - len(outcomes)))
+    def run(self, cases: Sequence[tuple[Argument, ...]]) -> tuple[Outcome, ...]:
+        """The outcomes of a batch of cases. Whether results are steady is looked at once, in the first batch."""
+        first = self.folder is None
+        folder = self.folder = self.open.enter_context(self.kind.folder()) if self.folder is None else self.folder
+        self.strikes, self.until = 0, time.monotonic() + self.limits.cpu + STRIKES * self.limits.wall
+        outcomes = self._cases(cases, folder)
+        if first and not self.per_case and all(outcome.ending == "returned" for outcome in outcomes[1:]):
+            outcomes[:1] = [self._repeated(outcome, cases, folder) for outcome in outcomes[:1]]
+        return (*outcomes, *outcomes[-1:] * (len(cases) - len(outcomes)))
 
-    def _cases(self, folder: str) -> list[Outcome]:
+    def end(self) -> None:
+        """Let the process end."""
+        self._end()
+
+    def close(self) -> None:
+        """Put everything away, whatever happened."""
+        self._forget()
+        self.open.close()
+
+    def _cases(self, cases: Sequence[tuple[Argument, ...]], folder: str) -> list[Outcome]:
         outcomes: list[Outcome] = []
-        for arguments in self.task.cases:
+        for arguments in cases:
             outcome, for_all = self._case(arguments, folder)
             outcomes.append(outcome)
             if for_all:
@@ -232,17 +271,14 @@ class _Session:
                 self._forget()
         return outcomes
 
-    def _repeated(self, first: Outcome, folder: str) -> Outcome:
+    def _repeated(self, first: Outcome, cases: Sequence[tuple[Argument, ...]], folder: str) -> Outcome:
         """The first outcome, with a word if the same call now gives another one."""
-        if len(self.task.cases) == 1 or first.ending != "returned" or _same(self._again(folder), first):
+        if len(cases) == 1 or first.ending != "returned" or _same(self._case(cases[0], folder)[0], first):
             return first
         self._end()
         self._forget()
-        alone = _same(self._again(folder), first)
+        alone = _same(self._case(cases[0], folder)[0], first)
         return replace(first, unsteady="depends-on-earlier-calls" if alone else "not-deterministic")
-
-    def _again(self, folder: str) -> Outcome:
-        return self._case(self.task.cases[0], folder)[0]
 
     def _case(self, arguments: tuple[Argument, ...], folder: str) -> tuple[Outcome, bool]:
         """The outcome of a case, and whether it is that of all that follow too."""

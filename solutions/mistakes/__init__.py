@@ -19,6 +19,7 @@ from solutions.mistakes import (
     shapes,
     softmax,
     split,
+    whole,
 )
 from solutions.mistakes.spec import MistakeSpec
 
@@ -47,6 +48,7 @@ MISTAKES: tuple[MistakeSpec, ...] = tuple(
         returned,
         shapes,
         counting,
+        whole,
     )
     for mistake in module.MISTAKES
 )

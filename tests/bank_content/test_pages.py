@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from grader import trace
+from grader.judge import habits, laws
 from grader.model import LANGS
 
 BANK = Path(__file__).parents[2] / "problem_bank"
@@ -16,6 +17,9 @@ NOTES = sorted((BANK / "notes").glob("*.md"))
 TEXTS = ("title", "what", "why", "look")
 HAN = re.compile(r"[\u4e00-\u9fff]")
 BARE_SCORE = re.compile(r"(?<!注意力)分数")
+
+COLLECTED = (Path(__file__).parent / "collected.txt").read_text(encoding="utf-8").split()
+"""Every mistake that was collected from what people really do, by id."""
 
 each_page = pytest.mark.parametrize("name", PAGES)
 each_note = pytest.mark.parametrize("path", NOTES, ids=lambda path: path.name)
@@ -106,6 +110,24 @@ def test_no_two_pages_say_the_same(key, lang):
 def test_every_catalogued_mistake_has_a_page():
     """Whatever the grader can name, it can explain."""
     assert set(trace.catalogue()) <= set(PAGES)
+
+
+def test_every_collected_mistake_has_a_page():
+    """None was lost on the way, and each says how it is recognised."""
+    assert len(COLLECTED) == 130
+    assert set(COLLECTED) <= set(PAGES)
+
+
+def test_few_of_them_have_a_page_alone():
+    """Those that no exercise can show: no dropout layer, no token numbers, no batch, no packed matrix, no cache."""
+    assert sum(PAGES[name]["recognised_by"] == "page" for name in COLLECTED) <= 18
+
+
+def test_what_is_known_by_a_law_is_what_judging_tells_by_one():
+    """A page says "recognised by a law" if and only if breaking one, or a habit, carries its id."""
+    told = {law.mistake for law in laws.LAWS} | {habits.WRITES, habits.ALONE}
+    lawful = {name for name, page in PAGES.items() if page["recognised_by"] == "law"}
+    assert lawful == told - {""} - traced()
 
 
 def test_pages_claim_a_trace_exactly_for_the_catalogue():

@@ -205,9 +205,13 @@ def test_no_right_style_breaks_a_law(name, function):
 
 
 def noisy(x):
-    """Dropout that was left on."""
-    kept = NOISE.random(x.shape) > 0.3
-    return softmax(x) * kept
+    """A little noise at each call."""
+    return softmax(x) + NOISE.normal(0, 0.01, x.shape)
+
+
+def left_out(x):
+    """Dropout that was left on, others at each call, and none made larger for it."""
+    return softmax(x) * (NOISE.random(x.shape) > 0.3)
 
 
 NOISE = np.random.default_rng(7)
@@ -284,6 +288,17 @@ def divided(divisor):
     return lambda Q, K, V, mask=None: attend(Q, K, V, mask, divisor=divisor)
 
 
+def dropped(weights, share=0.25):
+    """Some left out by chance, the others so much larger that the mean stays; the same ones at each call."""
+    return weights * (np.random.default_rng(3).random(weights.shape) > share) / (1 - share)
+
+
+def with_dropout(Q, K, V, mask=None):
+    """Dropout left on, on the weights."""
+    w = dropped(attend(Q, K, V, mask)[1])
+    return w @ V, w
+
+
 def values_in_scale(Q, K, V, mask=None):
     """The divisor depends on the values."""
     return attend(Q, K, V, mask, divisor=1 + (V**2).mean())
@@ -354,6 +369,12 @@ def masked_heads(q, k, v, mask):
 
 
 WRONG = [
+    ("law-dropout", "attention", with_dropout),
+    ("law-dropout", "cross_attention", projected(with_dropout)),
+    ("law-dropout", "multi_head_attention", heads_of(first_of(with_dropout))),
+    ("law-dropout", "softmax", left_out),
+    ("law-dropout", "softmax", lambda x: dropped(softmax(x), 0.1)),
+    ("law-dropout-scores", "attention", lambda Q, K, V, mask=None: attend(Q, K, V, mask, scores=dropped(Q @ K.T))),
     ("law-not-repeatable", "softmax", noisy),
     ("law-inputs-changed", "softmax", writes),
     ("law-unused", "attention", lambda Q, K, V, mask=None: attend(Q, Q[:1] * 0 + V[:, :1], V, mask)),
@@ -486,6 +507,52 @@ def test_each_law_is_broken_by_a_wrong_function(code, name, function):
     for lang in ("en", "zh"):
         wanted = {part for _, part, _, _ in string.Formatter().parse(WORDS[code][lang]) if part}
         assert wanted <= found.numbers.keys(), (lang, wanted - found.numbers.keys())
+
+
+KNOWN_BY_LAW = {
+    "law-dropout": "dropout_active",
+    "law-dropout-scores": "dropout_before_softmax",
+    "law-rounded": "rounded_output",
+    "law-half-precision": "float16_precision",
+    "law-inputs-changed": "mutates_input",
+}
+
+
+@pytest.mark.parametrize(("code", "name", "function"), WRONG)
+def test_a_law_carries_the_mistake_of_which_it_is_the_mark(code, name, function):
+    """And no other law accuses anybody."""
+    variant = returning(name)
+
+    found = laws.broken(variant, asker(variant, function))
+
+    assert found.mistakes == ((KNOWN_BY_LAW[code],) if code in KNOWN_BY_LAW else ())
+
+
+def keeps_the_best(rows, count):
+    """Only the highest weights of each row, made shares again."""
+    kept = rows * (rows >= np.sort(rows, axis=-1)[:, -count:][:, :1])
+    return kept / kept.sum(axis=-1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda w: keeps_the_best(w, 2),
+        lambda w: w * (w > 0.1),
+        lambda w: w * np.tri(*w.shape),
+        lambda w: w * (np.add.outer(np.arange(len(w)), np.arange(w.shape[1])) % 2),
+        lambda w: 1.25 * w,
+    ],
+)
+def test_weights_that_are_left_out_by_rule_are_no_dropout(change):
+    """The best few, those above a threshold, a triangle, a chessboard, or none at all."""
+    variant = returning("attention")
+
+    def function(Q, K, V, mask=None):
+        w = change(attend(Q, K, V, mask)[1])
+        return w @ V, w
+
+    assert not laws.broken(variant, asker(variant, function)).mistakes
 
 
 def test_every_law_is_tried_and_every_sentence_is_in_use():

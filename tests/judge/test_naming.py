@@ -93,6 +93,35 @@ def test_a_set_that_fresh_inputs_disprove_is_not_named(monkeypatch):
     assert said(diagnosed(variant, members_of(exercise, "softmax_axis0"))) == []
 
 
+def test_what_only_looks_like_fewer_mistakes_is_found_out():
+    """Sizes that are alike by chance hide a mistake; where no more are alike than the code needs, it shows."""
+    variant = variant_of("cross_attention")
+    ids = ("scale_by_num_keys", "softmax_missing_keepdims", "mix_values_transposed")
+
+    found = said(diagnosed(variant, members_of(exercise_of(variant), *ids)))
+
+    assert frozenset(ids) in found
+    assert frozenset(ids[1:]) not in found
+
+
+@pytest.mark.parametrize("ids", [("mix_values_transposed",), ("scores_no_transpose", "mix_averages")])
+def test_code_that_needs_sizes_alike_must_stop_where_they_are_not(ids):
+    """Values of such mistakes with a way round the shapes that stop them is another function: nobody is accused."""
+    variant = variant_of("attention")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, *ids)
+
+    def ask(inputs):
+        return [
+            outcome(ground, members if ground.gives(members) is not None else ())
+            for ground in map(exercise.ground, inputs)
+        ]
+
+    outcomes = ask([trace.to_arrays(case.inputs) for case in variant.cases])
+
+    assert not said(diagnosed(variant, members, outcomes, ask))
+
+
 def test_right_functions_are_not_run_again():
     """No probe is run on a function that is right."""
     variant = variant_of("attention")

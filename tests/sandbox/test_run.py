@@ -53,6 +53,32 @@ def test_arguments_of_any_rank(go):
         np.testing.assert_array_equal(outcome.values[0], array)
 
 
+def test_a_read_only_array_arrives_read_only(go_either):
+    """Writing into it is an exception of the submission's own; into any other array it is seen."""
+    written = np.zeros(2)
+    kept = np.zeros(2)
+    kept.flags.writeable = False
+    first, second = go_either("def f(x):\n    x[0] = 1\n    return x", (kept,), (written,))
+    assert (first.ending, first.error) == ("exception", "ValueError")
+    assert (second.ending, second.inputs_changed) == ("returned", (0,))
+
+
+def test_a_held_submission_is_loaded_once(either):
+    """Batch after batch goes to the same process."""
+    source = "import numpy as np\ndrawn = np.random.default_rng().random()\ndef f(x):\n    return x * 0 + drawn\n"
+    with either.hold(source, Path("a.py"), "f", 1) as ask:
+        batches = [ask([(np.zeros(1),)] * 2) for _ in range(2)]
+    assert len({float(outcome.values[0][0]) for batch in batches for outcome in batch}) == 1
+
+
+def test_a_held_submission_that_dies_is_loaded_again(either):
+    """A case that ends the process costs that case alone, in whichever batch it comes."""
+    source = "import os\ndef f(x):\n    if x[0]:\n        os._exit(3)\n    return x\n"
+    with either.hold(source, Path("a.py"), "f", 1) as ask:
+        endings = [outcome.ending for case in (0.0, 1.0, 0.0) for outcome in ask([(np.full(1, case),)])]
+    assert endings == ["returned", "exit", "returned"]
+
+
 def test_results_are_plain_arrays_of_ours(go):
     """What comes back is an exact ndarray that owns its memory and can be written to."""
     (outcome,) = go("import numpy as np\ndef f(x): return np.matrix(x)")

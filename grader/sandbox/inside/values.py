@@ -36,7 +36,7 @@ class Argument(NamedTuple):
 
 
 def read_argument(reader: Reader) -> Argument:
-    """The next argument: nothing, an integer or an array."""
+    """The next argument: nothing, an integer, or an array, a copy that may be written to (2) or not (3)."""
     (kind,) = reader.take(1)
     if kind == 0:
         return Argument(None)
@@ -46,7 +46,8 @@ def read_argument(reader: Reader) -> Argument:
     shape = reader.fields(struct.Struct(f"<{ndim}Q"))
     dtype = _dtype("<" + DTYPES[code])
     array = _frombuffer(reader.take(math.prod(shape) * dtype.itemsize), dtype).reshape(shape)
-    array = array.astype(dtype.newbyteorder("="))  # a copy that may be written to
+    array = array.astype(dtype.newbyteorder("="))
+    array.flags.writeable = kind == 2  # noqa: PLR2004 - said above
     return Argument(array, shape, array.dtype, array.tobytes())
 
 

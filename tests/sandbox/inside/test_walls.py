@@ -20,7 +20,7 @@ ISOLATION = "seccomp+landlock+namespaces"
 def tried(*walls):
     """What gets through when these walls alone stand."""
     with Runner(Setting(walls=walls), forks=True) as runner:
-        (outcome,) = runner._run(proof.task())
+        outcome = runner.attempt(proof.task())
         return runner.isolation, set(proof.escapes(outcome))
 
 

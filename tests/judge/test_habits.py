@@ -1,0 +1,123 @@
+"""What a right function does with inputs that no graded case has: said by its id, at no cost."""
+
+import numpy as np
+import pytest
+
+from grader.judge import function, habits
+from grader.model import Outcome
+from grader.trace import to_arrays
+from tests.judge.in_process import asker, variant_of
+
+
+def softmax(x):
+    """Right softmax."""
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    """Right attention."""
+    s = Q @ K.T / np.sqrt(Q.shape[-1])
+    w = softmax(s if mask is None else np.where(mask, s, -np.inf))
+    return w @ V, w
+
+
+def divides_in_place(Q, K, V, mask=None):
+    """The scores keep the type of whole numbers."""
+    s = Q @ K.T
+    s /= np.sqrt(Q.shape[-1])
+    w = softmax(s if mask is None else np.where(mask, s, -np.inf))
+    return w @ V, w
+
+
+def stores_like_values(Q, K, V, mask=None):
+    """The output has the type of the values."""
+    output, w = attention(Q, K, V, mask)
+    return output.astype(V.dtype), w
+
+
+def writes_and_restores(Q, K, V, mask=None):
+    """The queries are as before afterwards."""
+    Q *= 2
+    found = attention(Q / 2, K, V, mask)
+    Q /= 2
+    return found
+
+
+def floats_alone(Q, K, V, mask=None):
+    """Whole numbers are refused in so many words."""
+    if Q.dtype.kind != "f":
+        raise TypeError
+    return attention(Q, K, V, mask)
+
+
+def told(written, name="attention"):
+    """The ids that are said about a right function."""
+    variant = variant_of(name)
+    ask = asker(variant, written)
+    judged = function.judge(variant, ask([to_arrays(case.inputs) for case in variant.cases]))
+    assert all(step.status == "right" for step in judged.steps)
+    tried = habits.probes(variant)
+    return [finding.code for finding in habits.found(variant, judged, tried, ask([one.inputs for one in tried]))]
+
+
+def stored(x):
+    """The weights have the type of the scores."""
+    return softmax(x).astype(x.dtype)
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "ids"),
+    [
+        (attention, "attention", []),
+        (softmax, "softmax", []),
+        (divides_in_place, "attention", ["int_inplace_division"]),
+        (stores_like_values, "attention", ["integer_truncation"]),
+        (stored, "softmax", ["integer_truncation"]),
+        (floats_alone, "attention", []),
+    ],
+)
+def test_whole_numbers_show_how_results_are_kept(written, name, ids):
+    """Named only if one known way of keeping them gives what came back."""
+    assert told(written, name) == ids
+
+
+def test_an_array_that_cannot_be_written_to_shows_who_writes():
+    """Even where everything is put back afterwards; the copies that an asker hands on may be written to."""
+    variant = variant_of("attention")
+    (probe,) = [one for one in habits.probes(variant) if one.is_read_only]
+
+    def ask(inputs):
+        try:
+            return [Outcome("returned", writes_and_restores(**inputs))]
+        except ValueError as error:
+            return [Outcome("exception", error=type(error).__name__)]
+
+    names = {"q": "Q", "k": "K", "v": "V", "mask": "mask"}
+    inputs = {names[name]: one for name, one in probe.inputs.items() if one.ndim}
+    judged = function.judge(variant, asker(variant, attention)([to_arrays(case.inputs) for case in variant.cases]))
+
+    (found,) = habits.found(variant, judged, [probe], ask(inputs))
+    assert (found.code, found.mistakes) == ("mutates_input", ("mutates_input",))
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        (lambda output, weights: output, True),
+        (lambda output, weights: weights, False),
+        (lambda output, weights: output + 1e-3, False),
+    ],
+)
+def test_one_value_of_two_is_the_output_or_nobody_is_accused(values, named):
+    """It must be the right output in every graded case."""
+    variant = variant_of("attention")
+
+    def ask_first(inputs):
+        given = ({name: one for name, one in each.items() if name in {"q", "k", "v", "mask"}} for each in inputs)
+        return [Outcome("returned", (values(*_called(one)),)) for one in given]
+
+    def _called(one):
+        return attention(one["q"], one["k"], one["v"], one.get("mask"))
+
+    assert (habits.only_the_first(variant, ask_first) is not None) == named
