@@ -94,7 +94,7 @@ def all_examples():
         "project": [{"x": drawn(4, 4), **weights_for(4, 4, 4)}],
         "product": [{"row": drawn(3), "matrix": drawn(3, 3)}, {"row": drawn(3), "matrix": drawn(3, 2)}],
         "softmax": [{"masked": drawn(*shape)} for shape in ((5,), (3, 4), (4, 4), (2, 3, 3))]
-        + [{"masked": drawn(3, 4) * 1e4}],
+        + [{"masked": drawn(3, 4) * 1e4}, {"masked": np.array([[1, 2, 0], [3, 1, 1]])}],
         "split": [{"x": drawn(4, 6), "n_heads": np.array(2)}],
         "merge": [{"heads": drawn(2, 4, 3)}],
         "causal_mask": [numbers(n=4)],

@@ -65,7 +65,7 @@ def test_every_pipeline_has_examples(examples):
 
 
 def test_every_mistake_shows_somewhere(examples):
-    """Every mistake computes something wrong that fits, on some pipeline."""
+    """Every mistake computes something wrong that fits, on some pipeline; but for the one that only ever stops."""
     shown = {
         mistake.id
         for name, cases in examples.items()
@@ -74,7 +74,7 @@ def test_every_mistake_shows_somewhere(examples):
         if wrong is not DID_NOT_FIT
     }
 
-    assert shown == catalogue().keys()
+    assert shown == catalogue().keys() - {"int_inplace_division"}
 
 
 def test_right_traces_have_no_nan(examples):
