@@ -132,22 +132,21 @@ class Marker:
         return draw.rebuild(template, DEFAULT, 0)
 
     def _function(self, file: SubmittedFile, variant: Variant) -> Report:
-        tried = () if self.way.per_case else habits.probes(variant)
+        found: Sequence[Finding] = ()
         with self._asking(file, variant) as ask:
-            graded = [to_arrays(case.inputs) for case in variant.cases]
-            everything = ask([*graded, *(probe.inputs for probe in tried)])
-            outcomes, others = everything[: len(graded)], everything[len(graded) :]
+            outcomes = ask([to_arrays(case.inputs) for case in variant.cases])
             judged = function.judge(variant, outcomes)
             wrong = any(step.status != "right" for step in judged.steps)
             if wrong:
                 judged = self._explained(variant, judged, outcomes, ask)
+            elif not self.way.per_case:
+                found = habits.found(variant, judged, ask)
         if all(habits.gives_one_value(outcome) for outcome in outcomes):
             judged = self._alone(file, variant, judged)
         elif wrong:
             judged = self._located(file, variant, judged, outcomes)
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
-        found = habits.found(variant, judged, tried, others) if report.status == "right" else ()
         report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant), *found))
         return replace(report, file=file.path, variant=file.token, isolation=self.runner().isolation, output=printed)
 

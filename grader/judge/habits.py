@@ -4,8 +4,6 @@ It may write into arrays that the caller still needs, keep decimals in an array 
 one of the values it is asked for. Nothing here costs points.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from grader.judge.compare import CODE_TOLERANCE, close
@@ -21,13 +19,10 @@ REFUSED = "UFuncTypeError"
 """What NumPy raises if decimals are to be kept in whole numbers."""
 
 
-def probes(variant: Variant) -> tuple[Probe, ...]:
-    """Inputs of kinds that no graded case has."""
-    return of_habits(variant.template)
-
-
-def found(variant: Variant, judged: Judged, tried: Sequence[Probe], outcomes: Sequence[Outcome]) -> tuple[Finding, ...]:
-    """What a right function does on them that it should not; only what is known by its id is said."""
+def found(variant: Variant, judged: Judged, ask: AskAgain) -> tuple[Finding, ...]:
+    """What a right function does with inputs of kinds that no graded case has; only what is known by its id is said."""
+    tried = of_habits(variant.template)
+    outcomes = ask([probe.inputs for probe in tried]) if tried else []
     told = {one for step in judged.steps for finding in step.findings for one in finding.mistakes}
     names: list[str] = []
     for probe, outcome in zip(tried, outcomes, strict=True):
