@@ -31,10 +31,7 @@ from grader.sandbox.run import Runner  # noqa: E402
 from grader.trace import pipelines, run, to_arrays  # noqa: E402
 from tests.mutants import mutants  # noqa: E402
 
-ORDINARY = {
-    "vectorised", "inline", "einsum", "class", "in_place", "broadcast", "helpers", "dataclass", "hsplit", "modular",
-    "split", "moved", "stack", "fill", "textbook", "additive", "nested", "object", "functional", "compare", "columns",
-}  # fmt: skip
+HALVES = ("seen", "unseen")
 MARK = "# <- here"
 ALSO = "# <- or here"
 QUICK = Limits(wall=0.5, cpu=2.0)
@@ -45,6 +42,7 @@ class Wrong(NamedTuple):
 
     exercise: str
     style: str
+    ordinary: bool
     kind: str
     source: str
     exact: frozenset[int]
@@ -119,27 +117,29 @@ def labelled() -> Iterator[Wrong]:
         exact = {number for number, text in enumerate(source.split("\n"), 1) if MARK in text}
         near = {number for number, text in enumerate(source.split("\n"), 1) if ALSO in text}
         plain = source.replace(MARK, "").replace(ALSO, "")
-        yield Wrong(exercise, style, "__".join(kind), plain, frozenset(exact), frozenset(near))
+        yield Wrong(exercise, style, True, "__".join(kind), plain, frozenset(exact), frozenset(near))
 
 
-def right() -> Iterator[tuple[str, str, str]]:
-    """The right files: exercise, style, source."""
-    for file in sorted((ROOT / "tests" / "right_styles_line").glob("*.py")):
-        yield (*file.stem.split("__"), file.read_text(encoding="utf-8"))  # type: ignore[misc]
+def right(half: str) -> Iterator[tuple[str, str, bool, str]]:
+    """The right files of a half: exercise, style, whether it is an ordinary one, source."""
+    for file in sorted((ROOT / "tests" / "right_styles_line" / half).glob("*/*.py")):
+        exercise, style = file.stem.split("__")
+        yield exercise, style, file.parent.name == "ordinary", file.read_text(encoding="utf-8")
 
 
-def fresh(count: int, seed: int) -> list[Wrong]:
-    """So many mutants, drawn over all right files, the styles in turn."""
-    by_style: dict[str, list[Wrong]] = defaultdict(list)
-    for exercise, style, source in right():
+def fresh(half: str, count: int, seed: int) -> list[Wrong]:
+    """So many mutants, drawn over all right files of a half, the files in turn."""
+    by_file: dict[tuple[str, str], list[Wrong]] = defaultdict(list)
+    for exercise, style, ordinary, source in right(half):
         for mutant in mutants(source):
-            by_style[style].append(Wrong(exercise, style, mutant.kind, mutant.source, mutant.lines, mutant.near))
+            wrong = Wrong(exercise, style, ordinary, mutant.kind, mutant.source, mutant.lines, mutant.near)
+            by_file[exercise, style].append(wrong)
     dice = random.Random(seed)
-    for style in by_style.values():
-        dice.shuffle(style)
+    for some in by_file.values():
+        dice.shuffle(some)
     drawn: list[Wrong] = []
-    while len(drawn) < count and any(by_style.values()):
-        drawn += [style.pop() for style in by_style.values() if style]
+    while len(drawn) < count and any(by_file.values()):
+        drawn += [some.pop() for some in by_file.values() if some]
     return drawn[:count]
 
 
@@ -196,12 +196,46 @@ def show(results: list[Result]) -> None:
                 print(f"     said {one.found}   {lines[one.found.line - 1].strip()}")
 
 
+def of_half(runner: Runner, half: str, options: argparse.Namespace) -> None:
+    """The figures on the mutants of one half."""
+    wrong = fresh(half, options.mutants, options.seed)
+    drawn = [one for one in (look(runner, each) for each in wrong) if one]
+    alive = [one for one in drawn if not one.crashes]
+    for title, ordinary in (("ordinary styles", True), ("other styles", False)):
+        some = [one for one in alive if one.wrong.ordinary == ordinary]
+        print(f"mutants of {half} files, {title}: {len(some)}")
+        table(some)
+        if options.show:
+            show(some)
+    if options.kinds:
+        by_kind(alive)
+    crashed = [one for one in drawn if one.crashes]
+    framed = sum(one.frame in one.wrong.exact for one in crashed)
+    print(f"  mutants that only crash: {len(crashed)}; their last own frame is exact {share(framed, len(crashed))}")
+    times(alive)
+    files = list(right(half))
+    record = partial(_record, runner)
+    named = sum(line.find(variant(exercise), source, record) is not None for exercise, *_, source in files)
+    print(f"  right files: {len(files)}, lines named: {named}")
+
+
+def by_kind(results: list[Result]) -> None:
+    """The same by the kind of edit."""
+    for kind in sorted({one.wrong.kind for one in results}):
+        some = [one for one in results if one.wrong.kind == kind]
+        said = [one for one in some if one.found and one.found.confidence == "high"]
+        exact = sum(one.found is not None and one.found.line in one.wrong.exact for one in said)
+        print(f"    {kind:20} shown {share(len(said), len(some))}   exact {share(exact, len(said))}")
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--mutants", type=int, default=600)
+    parser.add_argument("--mutants", type=int, default=600, help="so many of each half")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", action="store_true", help="list what was not named exactly")
+    parser.add_argument("--kinds", action="store_true", help="the figures by the kind of edit")
+    parser.add_argument("--half", choices=HALVES, help="only the files seen, or not seen, in development")
     options = parser.parse_args()
     with Runner() as runner:
         runner.start()
@@ -213,28 +247,8 @@ def main() -> None:
         times(running)
         if options.show:
             show(running)
-        drawn = [one for one in (look(runner, wrong) for wrong in fresh(options.mutants, options.seed)) if one]
-        for title, ordinary in (("ordinary styles", True), ("other styles", False)):
-            some = [one for one in drawn if (one.wrong.style in ORDINARY) == ordinary and not one.crashes]
-            print(f"fresh mutants, {title}: {len(some)}")
-            table(some)
-            if options.show:
-                show(some)
-        alive = [one for one in drawn if not one.crashes]
-        for style in sorted({one.wrong.style for one in alive}):
-            some = [one for one in alive if one.wrong.style == style]
-            said = [one for one in some if one.found and one.found.confidence == "high"]
-            exact = sum(one.found is not None and one.found.line in one.wrong.exact for one in said)
-            print(f"    {style:12} shown {share(len(said), len(some))}   exact {share(exact, len(said))}")
-        crashed = [one for one in drawn if one.crashes]
-        framed = sum(one.frame in one.wrong.exact for one in crashed)
-        print(f"mutants that only crash: {len(crashed)}; their last own frame is exact {share(framed, len(crashed))}")
-        times(alive)
-        files = list(right())
-        named = sum(
-            line.find(variant(exercise), source, partial(_record, runner)) is not None for exercise, _, source in files
-        )
-        print(f"right files: {len(files)}, lines named: {named}")
+        for half in [options.half] if options.half else HALVES:
+            of_half(runner, half, options)
         print(f"load of this machine while measuring: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

@@ -5,7 +5,9 @@ removed statement also where its variable was last set and where it is used next
 """
 
 import ast
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 OTHER = {
@@ -24,10 +26,17 @@ NAMES = {
     "tril": "triu",
     "triu": "tril",
     "max": "min",
+    "amax": "amin",
     "maximum": "minimum",
     "sum": "mean",
     "zeros": "ones",
     "triu_indices": "tril_indices",
+    "matmul": "multiply",
+    "divide": "multiply",
+    "subtract": "add",
+    "hstack": "vstack",
+    "concatenate": "stack",
+    "exp": "exp2",
 }
 DROPPED = {"exp", "sqrt", "log2", "transpose", "swapaxes", "reshape", "logical_not"}
 FAMILIES = (
@@ -41,7 +50,10 @@ FAMILIES = (
     {"a", "b"},
     {"total", "top", "new_top", "fade", "power"},
 )
-SUMMED = "ij"
+MODULES = {"np", "math", "numpy"}
+SWAPPED = {"matmul", "dot", "divide", "subtract", "less", "greater_equal"}
+NEAREST = 2
+"""So many variables are taken for another one that belongs to no family."""
 
 
 class Mutant(NamedTuple):
@@ -61,9 +73,11 @@ def mutants(source: str) -> Iterator[Mutant]:
             names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
             names |= {argument.arg for argument in function.args.args}
             for node in ast.walk(function):
-                for mutant in _of_node(source, node, names):
+                for mutant in (*_of_node(source, node, names), *_other_names(source, tree, function, node)):
                     yield _nothing_left(mutant, function)._replace(near=_turns(function, node))
             yield from _removed(source, function)
+            yield from _repeated(source, function)
+            yield from _exchanged(source, function)
 
 
 def _of_node(source: str, node: ast.AST, names: set[str]) -> Iterator[Mutant]:
@@ -109,8 +123,12 @@ def _text(node: ast.AST) -> str:
 
 
 def _edits(node: ast.expr, names: set[str]) -> Iterator[tuple[str, str]]:
-    if isinstance(node, ast.BinOp):
+    if _is_fill(node):
+        yield from (("fill", other) for other in ("0", "np.inf", "-1"))
+    elif isinstance(node, ast.BinOp):
         yield from _of_operation(node)
+    elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) > 1:
+        yield from _of_tuple(node)
     elif isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
         other = ast.Compare(node.left, [OTHER[type(node.ops[0])]()], node.comparators)
         yield "comparison", _text(other)
@@ -135,6 +153,21 @@ def _of_operation(node: ast.BinOp) -> Iterator[tuple[str, str]]:
     if not isinstance(node.op, (ast.Add, ast.Mult)):
         yield "operands swapped", _text(ast.BinOp(node.right, node.op, node.left))
     yield "operand dropped", _text(node.left)
+    if isinstance(node.op, ast.Div):
+        yield "operator", _text(ast.BinOp(node.left, ast.FloorDiv(), node.right))
+    if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant) and node.right.value == 0.5:
+        yield "precedence", f"({_text(node.left)} ** 1 / 2)"
+
+
+def _of_tuple(node: ast.Tuple) -> Iterator[tuple[str, str]]:
+    if not any(isinstance(one, ast.Slice) for one in node.elts):
+        yield "values exchanged", f"({', '.join(map(ast.unparse, (node.elts[1], node.elts[0], *node.elts[2:])))})"
+
+
+def _is_fill(node: ast.expr) -> bool:
+    """Whether this is what blocked scores are filled with."""
+    text = ast.unparse(node)
+    return text in {"-np.inf", "-math.inf", "float('-inf')"} or bool(re.fullmatch(r"-1e\+?[0-9]+", text))
 
 
 def _of_constant(node: ast.Constant) -> Iterator[tuple[str, str]]:
@@ -164,10 +197,73 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, str]]:
         yield "branches swapped", _text(ast.Call(node.func, [node.args[0], node.args[2], node.args[1]], []))
     if len(node.args) > 1 and isinstance(node.args[-1], ast.Name) and node.args[-1].id == "mask":
         yield "mask not handed on", _text(ast.Call(node.func, node.args[:-1], node.keywords))
+    yield from _of_arguments(node, name)
     for place, keyword in enumerate(node.keywords):
         if keyword.arg in {"axis", "keepdims", "k"}:
             rest = [one for other, one in enumerate(node.keywords) if other != place]
             yield f"{keyword.arg} dropped", _text(ast.Call(node.func, node.args, rest))
+
+
+def _of_arguments(node: ast.Call, name: str) -> Iterator[tuple[str, str]]:
+    """Two arguments in each other's places; the mask the other way round."""
+    own = isinstance(node.func, ast.Name) and name not in {"range", "zip", "isinstance", "max", "slice"}
+    for place in range(len(node.args) - 1 if own else 1 if name in SWAPPED else 0):
+        if len(node.args) > place + 1:
+            turned = [*node.args[:place], node.args[place + 1], node.args[place], *node.args[place + 2 :]]
+            yield "arguments swapped", _text(ast.Call(node.func, turned, node.keywords))
+    if name == "where" and isinstance(node.args[0], (ast.Name, ast.Subscript)):
+        yield "negation added", _text(ast.Call(node.func, [ast.UnaryOp(ast.Invert(), node.args[0]), *node.args[1:]], []))
+
+
+def _other_names(source: str, tree: ast.Module, function: ast.FunctionDef, node: ast.AST) -> Iterator[Mutant]:
+    """Another variable in the place of one: those that were set last before."""
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or any(node.id in one for one in FAMILIES):
+        return
+    set_at = {argument.arg: 0 for argument in function.args.args if argument.arg != "self"}
+    for one in ast.walk(function):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.lineno < node.lineno:
+            set_at[one.id] = max(one.lineno, set_at.get(one.id, 0))
+    if node.id not in set_at or node.id in MODULES | _functions(tree):
+        return
+    for other in sorted(set_at.keys() - {node.id}, key=lambda name: (-set_at[name], name))[:NEAREST]:
+        lines = frozenset(range(node.lineno, node.end_lineno + 1))
+        yield Mutant(_spliced(source, node, other), "wrong variable", lines)
+
+
+def _functions(tree: ast.Module) -> set[str]:
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+def _repeated(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
+    """A statement that changes a variable, made twice: on the same line."""
+    for node in ast.walk(function):
+        again = isinstance(node, ast.AugAssign) or (
+            isinstance(node, ast.Assign)
+            and any(isinstance(one, ast.Name) and one.id == _changed(node) for one in ast.walk(node.value))
+        )
+        if again and node.lineno == node.end_lineno:
+            text = ast.unparse(node)
+            lines = source.splitlines(keepends=True)
+            lines[node.lineno - 1] = f"{lines[node.lineno - 1][: node.col_offset]}{text}; {text}\n"
+            yield Mutant("".join(lines), "statement repeated", frozenset({node.lineno}))
+
+
+def _exchanged(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
+    """Two neighbouring statements in each other's places: scaled too late, masked too late."""
+    for block in ast.walk(function):
+        body = getattr(block, "body", None)
+        for first, second in pairwise(body if isinstance(body, list) else []):
+            kinds = (ast.Assign, ast.AugAssign, ast.If)
+            if not isinstance(first, kinds) or not isinstance(second, kinds):
+                continue
+            lines = source.splitlines(keepends=True)
+            one = lines[first.lineno - 1 : first.end_lineno]
+            other = lines[second.lineno - 1 : second.end_lineno]
+            between = lines[first.end_lineno : second.lineno - 1]
+            lines[first.lineno - 1 : second.end_lineno] = [*other, *between, *one]
+            may = {*range(first.lineno, second.end_lineno + 1)}
+            may |= {_set_before(function, _changed(one), first.lineno) for one in (first, second) if _changed(one)}
+            yield Mutant("".join(lines), "statements exchanged", frozenset(may))
 
 
 def _removed(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
@@ -175,7 +271,7 @@ def _removed(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
         body = getattr(block, "body", None)
         if not isinstance(body, list):
             continue
-        for place, node in enumerate(body):
+        for node in body:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and node.lineno == node.end_lineno:
                 name = _changed(node)
                 before = _set_before(function, name, node.lineno)
@@ -184,7 +280,6 @@ def _removed(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
                     lines[node.lineno - 1] = lines[node.lineno - 1][: node.col_offset] + "pass\n"
                     may = {before, node.lineno, _next_use(function, name, node.lineno)}
                     yield Mutant("".join(lines), "statement removed", frozenset(may))
-            del place
 
 
 def _changed(node: ast.stmt) -> str:
@@ -194,6 +289,8 @@ def _changed(node: ast.stmt) -> str:
             return ""
         named = [one.value for one in node.value.keywords if one.arg == "out"] or node.value.args[:1]
         return getattr(named[0], "id", "") if named else ""
+    if isinstance(node, ast.If):
+        return _changed(node.body[0]) if isinstance(node.body[0], (ast.Assign, ast.AugAssign)) else ""
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     while isinstance(target, ast.Subscript):
         target = target.value

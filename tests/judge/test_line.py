@@ -20,7 +20,7 @@ from tests.mutants import mutants
 
 TESTS = Path(__file__).resolve().parent.parent
 WRONG = sorted((TESTS / "wrong_lines").glob("*.py"))
-RIGHT = sorted((TESTS / "right_styles_line").glob("*.py"))
+RIGHT = sorted((TESTS / "right_styles_line").glob("*/*/*.py"))
 
 
 @cache

@@ -15,6 +15,7 @@ import numpy as np
 
 from grader.judge.conventions import arguments, canonical
 from grader.judge.line.layout import close
+from grader.judge.line.named import Named
 from grader.judge.line.nodes import Scale, nodes
 from grader.judge.line.probes import probes
 from grader.judge.line.resolve import resolved, text_of
@@ -22,7 +23,6 @@ from grader.judge.line.roles import needs, roles
 from grader.judge.line.search import Scene
 from grader.judge.line.sound import CONTRACTS, Masks, keeps, returned, sound, wanted_of
 from grader.judge.line.trials import Trials
-from grader.judge.line.upstream import Named
 from grader.model import Array, FunctionSpec, Outcome, Variant
 from grader.sandbox.recorded import NONE, SCALAR, Entry, Recording, Replacement, Tape, Value
 from grader.trace import pipelines, run

@@ -17,7 +17,7 @@ import numpy as np
 from grader.judge.line.layout import alike, is_own, laid, orders, shifted
 from grader.judge.line.roles import Role
 from grader.model import Array
-from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, CALL, GROWS, PLACE, TARGET
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, BINARY, CALL, GROWS, PLACE, TARGET
 from grader.sandbox.recorded import ARRAY, SCALAR, TUPLE, Entry, Recording, Site, Value
 
 State = Literal["legit", "turned", "shifted", "repeated", "unmasked", "unscaled", "foreign", "integer", "neutral"]
@@ -216,11 +216,16 @@ def _telling(node: Node, stack: Array) -> bool:
     if stack.dtype.kind not in "biuf" or not stack.size:
         return False
     if stack.size > 1:
-        return stack.dtype.kind != "f" or bool(stack.any())
+        return stack.dtype.kind != "f" or bool(stack.any()) or (node.value.kind == ARRAY and _computed(node.site))
     number = float(stack.reshape(()))
     if stack.dtype.kind != "f" or not isfinite(number):
         return False
     return number not in {0.0, 1.0, -1.0} or bool(node.site.flags & ASSIGNED and node.site.kind != TARGET)
+
+
+def _computed(site: Site) -> bool:
+    """Whether a value was computed here, and not made to be filled later."""
+    return site.kind in {BINARY, CALL} and site.name not in MAKERS
 
 
 def _fits_mask(node: Node, scale: Scale) -> bool:

@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from grader.judge.line.handed import ingredient
+from grader.judge.line.mixed import mixed_up
+from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial
-from grader.judge.line.upstream import Named, chosen, factor, inverted, is_end, mixed_up, upstream
+from grader.judge.line.upstream import chosen, factor, inverted, upstream
 from grader.sandbox.inside.rewrite import DEAD, TURNED
 
 MOST_TEXT = 80
@@ -50,6 +53,8 @@ def _omitted(scene: Scene) -> Named | None:
         for low, high in steps:
             found = raised(scene, low, high, before=trial.node.order)
             if found:
+                if state == "unmasked" and (wrong := ingredient(scene, found[-1])) is not None:
+                    return wrong
                 node = chosen(found).node if state == "unscaled" else _last(found)
                 number = factor(scene, node) if state == "unscaled" else None
                 return number or Named(node, high.removesuffix("_raw"), sure=sure(scene, node), reason="omitted")

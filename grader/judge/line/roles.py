@@ -151,6 +151,8 @@ def _heads(inputs: Mapping[str, Array], trace: Trace) -> Iterator[Beside]:
         yield "heads_rows", "concat", np.swapaxes(trace["heads"], 0, 1)
     if "n_heads" in inputs and "x" in inputs and "heads" in trace and "q" not in trace:
         yield "blocks", "heads", np.swapaxes(trace["heads"], 0, 1)
+    if "n_heads" in inputs and "x" in inputs and "d_head" not in trace:
+        yield "d_head", "heads", np.array(inputs["x"].shape[-1] // int(inputs["n_heads"]))
     if "q_heads" not in trace or "heads" not in trace:
         return
     count = trace["q_heads"].shape[0]

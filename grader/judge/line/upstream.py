@@ -6,49 +6,30 @@ wrong thing handed to a helper, a step left out.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from grader.judge.line.branches import untrue
+from grader.judge.line.handed import handed, ingredient
+from grader.judge.line.mixed import mixed_up
+from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
-from grader.judge.line.roles import FAMILIES, WEIGHTS, Role, plain
-from grader.judge.line.search import Scene, goes_on, hides
+from grader.judge.line.roles import Role
+from grader.judge.line.search import Scene, hides
 from grader.judge.line.surety import KNOWN, inputs_of, sure
 from grader.judge.line.trials import Trial, fitting, likewise, native
-from grader.sandbox.inside.rewrite import (
-    ARGUMENT,
-    ASSIGNED,
-    CALL,
-    GROWS,
-    LOADED,
-    LOOP,
-    PARAMETER,
-    PLACE,
-    RETURNED,
-)
+from grader.judge.line.turns import misplaced, turned
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, GROWS, LOADED, LOOP, PARAMETER, PLACE, RETURNED
 from grader.sandbox.recorded import SCALAR, Replacement
 
-GIVEN = frozenset({PARAMETER, LOADED})
 MOST_TIMES = 4
 MOST_WIDTHS = 8
 INTEGERS = ("d_k", "d_head", "n_heads")
+NEED_WIDTH = frozenset(
+    {"scaled", "masked", "minus_max", "exp", "weights", "output", "q_heads", "heads", "concat", "projected"}
+)
 ALMOST = ("_scaled", "_fourth", "_rows", "blocks")
 FACTORS = ("scale", "temp", "root", "sqrt", "factor", "norm", "denom")
-
-
-class Named(NamedTuple):
-    """A place that is to be named, the step it was meant to be, and how sure that is."""
-
-    node: Node
-    step: str
-    sure: bool
-    reason: str
-
-
-def is_end(trial: Trial) -> bool:
-    """Whether only what is returned in the end was repaired: that says nothing yet."""
-    site = trial.node.site
-    return site.kind == RETURNED and not trial.node.path
 
 
 def upstream(scene: Scene, trial: Trial) -> Named | None:
@@ -57,17 +38,20 @@ def upstream(scene: Scene, trial: Trial) -> Named | None:
         _width(scene, trial)
         or factor(scene, trial.node)
         or _start(scene, trial)
-        or _turned(scene, trial)
-        or _handed(scene, trial)
+        or turned(scene, trial)
+        or handed(scene, trial)
+        or ingredient(scene, trial)
         or mixed_up(scene, trial)
+        or misplaced(scene, trial)
         or _skipped(scene, trial)
+        or untrue(scene, trial)
         or _of_part(scene, trial)
     )
 
 
 def _width(scene: Scene, trial: Trial) -> Named | None:
     """A whole number read from the wrong place, on an earlier line."""
-    if trial.role.step not in {"scaled", "masked", "minus_max", "exp", "weights", "output", "q_heads", "heads"}:
+    if trial.role.step not in NEED_WIDTH:
         return None
     before = [node for node in scene.nodes if node.order < trial.node.order and node.line != trial.node.line]
     for node in [node for node in before if _may_be_width(node)][:MOST_WIDTHS]:
@@ -87,92 +71,36 @@ def _may_be_width(node: Node) -> bool:
     return node.site.kind not in {PARAMETER, LOADED, ARGUMENT}
 
 
-def _turned(scene: Scene, trial: Trial) -> Named | None:
-    """An earlier step whose axes lie otherwise."""
-    earlier = [
-        native(node, node.match.role)
-        for node in scene.nodes
-        if node.match and ((node.state == "turned" and not goes_on(scene, node)) or _is_flat(node))
-        if node.order < trial.node.order and node.line != trial.node.line and node.site.kind != PARAMETER
-    ]
-    found = scene.trials.first(earlier)
-    return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
-
-
-def _is_flat(node: Node) -> bool:
-    """Whether an axis of one is missing or too much: a sum that did not keep its axis."""
-    if node.match is None or node.state != "legit" or len(node.entries) > 1:
-        return False
-    return node.views[0].shape != node.match.role.value.shape
-
-
-def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
-    """Queries, keys and values in each other's places."""
-    for names in (*WEIGHTS, *FAMILIES):
-        roles = {role.name: role for name in names if (role := scene.role(name)) is not None}
-        holders = [
-            node
-            for node in scene.nodes
-            if node.role in roles
-            and node.state in {"legit", "turned", "repeated"}
-            and node.site.kind not in {RETURNED, PLACE, PARAMETER}
-            and (trial is None or node.order < trial.node.order)
-        ]
-        if len(roles) < 2 or not holders:  # noqa: PLR2004
-            continue
-        plainly = [node for node in holders if node.site.kind != ARGUMENT]
-        missing = set(roles) - {node.role for node in plainly or holders}
-        if trial is not None and not missing:
-            found = scene.trials.first(_swaps(holders, roles))
-        else:
-            trials = [likewise(node, roles[name]) for node in holders for name in roles if name != node.role]
-            found = scene.trials.first(trials) or scene.trials.first(_swaps(holders, roles))
-        if found:
-            return Named(_needed(scene, found), found.role.step, sure=True, reason="mixed-up")
-    return None
-
-
-def _needed(scene: Scene, trial: Trial) -> Node:
-    """Of two places swapped, the one that is enough by itself; else the first."""
-    by_site: dict[int, list[Replacement]] = {}
-    for one in trial.repair:
-        by_site.setdefault(one.site, []).append(one)
-    if len(by_site) > 1:
-        for site, repair in by_site.items():
-            if scene.trials.works(repair):
-                return next(node for node in scene.nodes if node.number == site)
-    return trial.node
-
-
-def _swaps(holders: Sequence[Node], roles: dict[str, Role]) -> Iterator[Trial]:
-    """Two places that each hold what the other should."""
-    plain = [node for node in holders if node.site.kind != ARGUMENT][:6] + [
-        node for node in holders if node.site.kind == ARGUMENT
-    ][:6]
-    for place, first in enumerate(plain):
-        for second in plain[place + 1 :]:
-            if first.role != second.role and (first.site.kind == ARGUMENT) == (second.site.kind == ARGUMENT):
-                one, other = likewise(first, roles[second.role]), likewise(second, roles[first.role])
-                yield Trial(first, one.role, (*one.repair, *other.repair))
-
-
 def _skipped(scene: Scene, trial: Trial) -> Named | None:
     """An earlier value that should have gone through a step which never shows before the place that was repaired."""
-    before = [node for node in scene.nodes if node.order < trial.node.order and node.line != trial.node.line]
+    before = [node for node in scene.nodes if node.order < trial.node.order]
     shown = {node.role for node in scene.nodes if node.order < trial.node.order and node.state in KNOWN}
     last = trial.role.rank + is_end(trial)
     missing = [role for role in scene.main() if role.name not in shown and role.rank < last]
     for almost in (True, False):
         for role in missing:
             found = [one for one in scene.trials.all(_skips(before, role, almost=almost)) if not hides(scene, one)]
-            if found:
-                return Named(chosen(found).node, role.step, sure=True, reason="skipped")
+            if found and any(one.node.line != trial.node.line for one in found):
+                here = [one for one in found if one.node.line == trial.node.line and not _whole(one.node, trial.node)]
+                return Named(
+                    (here or [chosen([one for one in found if one.node.line != trial.node.line])])[-1].node,
+                    role.step,
+                    sure=True,
+                    reason="skipped",
+                )
     return None
 
 
+def _whole(node: Node, other: Node) -> bool:
+    """Whether two places are the same expression."""
+    return node.site[4:8] == other.site[4:8]
+
+
 def chosen(found: Sequence[Trial]) -> Trial:
-    """Of several places that hold the same, the last variable set in the function that made it."""
+    """Of several places that hold the same, the last variable set in the function that made it, or what it returns."""
     inside = [one for one in found if one.node.site.function == found[0].node.site.function]
+    if len(inside) > 1 and inside[-1].node.site.kind == RETURNED and _whole(inside[-1].node, inside[-2].node):
+        return inside[-1]
     return next((one for one in reversed(inside) if one.node.site.flags & ASSIGNED), inside[-1])
 
 
@@ -233,43 +161,21 @@ def _skips(before: Sequence[Node], role: Role, *, almost: bool) -> Iterator[Tria
     if role.name in {"minus_max", "masked"} or role.value.size == 1 or not role.value.ndim:
         return
     for node in before:
-        if node.state != "legit" or node.match is None or node.site.kind in {ARGUMENT, PARAMETER, LOADED}:
+        if (
+            node.state not in {"legit", "turned"}
+            or node.match is None
+            or node.site.kind in {ARGUMENT, PARAMETER, LOADED}
+        ):
             continue
         old = node.match.role
         near = role.step == old.step and old.name.endswith(ALMOST)
         later = role.rank > old.rank or (not old.main and role.step == old.step)
         if near == almost and later and old.value.size > 1:
+            if node.state == "turned":
+                yield from [likewise(node, role)] if role.value.shape == old.value.shape else ()
+                continue
             same = list(fitting(node, role, own=True))
             yield from same or [native(node, role)]
-
-
-def _handed(scene: Scene, trial: Trial) -> Named | None:
-    """The call that handed the wrong thing to a helper: what it was given is known, but what it needs is not there."""
-    inputs = [node for node in inputs_of(scene, trial.node) if node is not None and node.state != "integer"]
-    wanted = scene.needs.get(trial.role.name)
-    if not wanted or not inputs or any(node.state not in KNOWN for node in inputs):
-        return None
-    there = {plain(node.role) for node in inputs}
-    if len(inputs) == 1 and inputs[0].site.kind != PARAMETER and trial.node.site.name == "sum" and len(wanted) > 1:
-        return None if wanted <= there else Named(inputs[0], trial.role.step, sure=True, reason="handed")
-    kinds = {"q", "k", "v"} | {plain(role.name) for role in scene.roles if role.given}
-    wrong = [node for node in inputs if node.site.kind in GIVEN and plain(node.role) in kinds - wanted]
-    same = all(node.site.kind in GIVEN for node in inputs) and bool(there & kinds)
-    raw = any(node.match is not None and node.match.role.given for node in wrong)
-    return _call_of(scene, trial, wanted - there, raw=raw) if wanted - there and (wrong or same) else None
-
-
-def _call_of(scene: Scene, trial: Trial, missing: frozenset[str], *, raw: bool) -> Named | None:
-    """Where the helper was called without what it needs, although there is such a thing there."""
-    function = trial.node.site.function
-    inside = [node for node in scene.nodes if node.site.function == function and node.site.kind in GIVEN]
-    outside = {plain(node.role) for node in scene.nodes if node.site.function != function and node.state in KNOWN}
-    if not function or missing & {plain(node.role) for node in inside} or not (raw or missing <= outside):
-        return None
-    name, path = scene.recording.functions[function], trial.node.path
-    calls = [node for node in scene.nodes if node.site.kind == CALL and (node.number in path[-1:] or not path)]
-    call = next((node for node in calls if path or node.site.name == name), None)
-    return None if call is None else Named(call, trial.role.step, sure=True, reason="handed")
 
 
 def inverted(scene: Scene, trial: Trial) -> bool:

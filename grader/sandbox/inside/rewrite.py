@@ -209,9 +209,12 @@ class Rewriter(ast.NodeTransformer):
     def visit_For(self, node: Any) -> Any:
         """What is inside runs more than once, each time with other values of its variables."""
         names = [leaf.id for leaf in leaves(node.target) if isinstance(leaf, ast.Name)]
+        reads = " ".join(self.marks.reads(node.iter))
         node = self._loop(node)
         self.loops += 1
+        first = len(self.sites)
         node.body = [*(self.again(node.target, name, TARGET, ASSIGNED) for name in names), *node.body]
+        self.sites[first:] = [site._replace(reads=reads) for site in self.sites[first:]]
         self.loops -= 1
         return node
 

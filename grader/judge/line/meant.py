@@ -1,0 +1,14 @@
+"""Whether a variable holds what it is called: the reader's own word for what it was meant to be."""
+
+from grader.judge.line.nodes import Node
+from grader.judge.line.roles import plain
+
+KINDS = frozenset("qkv")
+
+
+def means(node: Node) -> bool:
+    """Whether a variable is called after the input, or the one of queries, keys and values, that it holds."""
+    name, role = node.site.target.lower().removeprefix("self."), plain(node.role)
+    if role in KINDS:
+        return {word[:1] for word in name.split("_")} & KINDS == {role}
+    return bool(role) and name == role

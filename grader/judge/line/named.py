@@ -1,0 +1,22 @@
+"""What is to be said of a wrong function: a place, a step and how sure that is."""
+
+from typing import NamedTuple
+
+from grader.judge.line.nodes import Node
+from grader.judge.line.trials import Trial
+from grader.sandbox.inside.rewrite import RETURNED
+
+
+class Named(NamedTuple):
+    """A place that is to be named, the step it was meant to be, and how sure that is."""
+
+    node: Node
+    step: str
+    sure: bool
+    reason: str
+
+
+def is_end(trial: Trial) -> bool:
+    """Whether only what is returned in the end was repaired: that says nothing yet."""
+    site = trial.node.site
+    return site.kind == RETURNED and not trial.node.path

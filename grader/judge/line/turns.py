@@ -1,0 +1,69 @@
+"""Axes that lie otherwise than they should."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
+
+from grader.judge.line.named import Named
+from grader.judge.line.nodes import Node
+from grader.judge.line.search import TURNS, Scene, goes_on
+from grader.judge.line.trials import Trial, native
+from grader.model import Array
+from grader.sandbox.inside.rewrite import PARAMETER, SUBSCRIPT, TURNED
+from grader.sandbox.recorded import Replacement
+
+MOST_TURNED = 4
+MOST_AXES = 3
+RESHAPED = frozenset({"reshape", "expand_dims", "asarray", "array", "arange"})
+
+
+def turned(scene: Scene, trial: Trial) -> Named | None:
+    """An earlier step whose axes lie otherwise."""
+    earlier = [
+        native(node, node.match.role)
+        for node in scene.nodes
+        if node.match and ((node.state == "turned" and not goes_on(scene, node)) or _is_flat(node))
+        if node.order < trial.node.order and node.line != trial.node.line and node.site.kind != PARAMETER
+    ]
+    found = scene.trials.first(earlier)
+    return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
+
+
+def _is_flat(node: Node) -> bool:
+    """Whether an axis of one is missing or too much: a sum that did not keep its axis."""
+    if node.match is None or node.state != "legit" or len(node.entries) > 1:
+        return False
+    return node.views[0].shape != node.match.role.value.shape
+
+
+def misplaced(scene: Scene, trial: Trial) -> Named | None:
+    """An earlier place whose value would do with its axes in another order, or with one more: turned wrongly, or not."""
+    before = [
+        node
+        for node in scene.nodes
+        if node.order < trial.node.order and node.line != trial.node.line and _may_turn(node)
+    ]
+    for node in before[-MOST_TURNED:]:
+        for value in _layouts(np.asarray(node.value.array)):
+            if scene.trials.works([Replacement(node.number, node.entries[0].occurrence, (value,))]):
+                step = node.match.role.step if node.match and node.match.role.main else trial.role.step
+                return Named(node, step, sure=True, reason="turned")
+    return None
+
+
+def _may_turn(node: Node) -> bool:
+    array = node.value.array
+    if len(node.entries) != 1 or array is None or not 1 <= array.ndim <= MOST_AXES or array.size < 2:  # noqa: PLR2004
+        return False
+    if array.ndim == 1 or 1 in array.shape:
+        return array.dtype.kind in "iu" and (node.site.name in RESHAPED or node.site.kind == SUBSCRIPT)
+    return node.site.kind == TURNED or node.site.name in TURNS
+
+
+def _layouts(value: Array) -> Iterator[Array]:
+    if value.ndim == 1:
+        yield value[:, None]
+    for order in permutations(range(value.ndim)):
+        if list(order) != sorted(order):
+            yield value.transpose(order)
