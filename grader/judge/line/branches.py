@@ -16,7 +16,9 @@ HELD = frozenset({PARAMETER, LOADED, ARGUMENT, TARGET, RETURNED})
 
 def untrue(scene: Scene, trial: Trial) -> Named | None:
     """A condition that let through what is nothing, or does not hold where it should."""
-    if not any(node is not None and node.value.kind == NONE for node in inputs_of(scene, trial.node)):
+    read = [node for node in inputs_of(scene, trial.node) if node is not None]
+    read += [node for each in read for node in inputs_of(scene, each) if node is not None]
+    if all(node.value.kind != NONE for node in read):
         return None
     for node in scene.nodes:
         if node.order >= trial.node.order:

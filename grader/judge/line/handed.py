@@ -21,8 +21,11 @@ MOST_TIMES = 16
 
 def handed(scene: Scene, trial: Trial) -> Named | None:
     """The call that handed the wrong thing to a helper: what it was given is known, but what it needs is not there."""
-    inputs = [node for node in inputs_of(scene, trial.node) if node is not None and node.state != "integer"]
+    read = list(inputs_of(scene, trial.node))
+    inputs = [node for node in read if node is not None and node.state != "integer"]
     wanted = scene.needs.get(trial.role.name)
+    if None in read:
+        return None  # a variable from outside may be what is needed
     if wanted and {plain(node.role) for node in inputs} & {"wq", "wk", "wv"}:
         wanted = scene.needs.get(plain(trial.role.name), wanted)  # a head's own columns, projected alone
     if not wanted or not inputs or any(node.state not in KNOWN for node in inputs):
@@ -63,7 +66,7 @@ def ingredient(scene: Scene, trial: Trial) -> Named | None:
     inputs = [node for node in inputs_of(scene, trial.node) if node is not None]
     there = {plain(node.role) for node in inputs}
     for node in inputs:
-        kin = {plain(node.role), node.match.role.step} if node.match else set()
+        kin = {plain(node.role), node.match.role.step if _many(node) else ""} if node.match else set()
         if node.line == trial.node.line or kin & wanted or not _holds(node):
             continue
         names = {role.name for role in scene.roles if role.given and role.name in wanted - there}
@@ -95,7 +98,14 @@ def _above(scene: Scene, names: frozenset[str]) -> frozenset[str]:
 def _holds(node: Node) -> bool:
     """Whether a variable holds something that can be told."""
     array = node.value.array
-    return array is not None and array.ndim > 0 and (node.state in KNOWN or array.dtype.kind in "iu")
+    if array is None or (not array.ndim and not node.role):
+        return False
+    return node.state in KNOWN or array.dtype.kind in "iu"
+
+
+def _many(node: Node) -> bool:
+    """Whether a role is one of many numbers, which a single number cannot stand for."""
+    return node.match is not None and node.match.role.value.size > 1
 
 
 def _offers(node: Node, roles: list[Role]) -> Iterator[Trial]:
@@ -158,3 +168,12 @@ def _handed_as(scene: Scene, node: Node) -> Node | None:
         ),
         None,
     )
+
+
+def this_call(scene: Scene, node: Node, step: str) -> Named | None:
+    """The call, if the helper that was called did well whenever it was called from elsewhere."""
+    others = [one for one in scene.nodes if one.number == node.number and one.path != node.path]
+    if not node.path or not others or any(one.state not in {"legit", "repeated"} for one in others):
+        return None
+    call = next((one for one in scene.nodes if one.number == node.path[-1]), None)
+    return None if call is None else Named(call, step, sure=True, reason="this-call")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.judge.line.handed import ingredient
+from grader.judge.line.handed import ingredient, this_call
 from grader.judge.line.meant import means
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
@@ -40,7 +40,11 @@ def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
         if found:
             node = _needed(scene, found)
             deeper = ingredient(scene, found) if node is found.node else None
-            return deeper or Named(node, found.role.step, sure=True, reason="mixed-up")
+            return (
+                deeper
+                or this_call(scene, node, found.role.step)
+                or Named(node, found.role.step, sure=True, reason="mixed-up")
+            )
     return None
 
 
@@ -67,6 +71,10 @@ def _swaps(holders: Sequence[Node], roles: dict[str, Role], meant: Mapping[str, 
                 one.site.kind != ARGUMENT and one.order <= meant.get(plain(one.role), -1) for one in (first, second)
             ):
                 continue
-            if first.path == second.path and first.role != second.role and (first.site.kind == ARGUMENT) == (second.site.kind == ARGUMENT):
+            if (
+                first.path == second.path
+                and first.role != second.role
+                and (first.site.kind == ARGUMENT) == (second.site.kind == ARGUMENT)
+            ):
                 one, other = likewise(first, roles[second.role]), likewise(second, roles[first.role])
                 yield Trial(first, one.role, (*one.repair, *other.repair))

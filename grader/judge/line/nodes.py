@@ -225,7 +225,7 @@ def _telling(node: Node, stack: Array) -> bool:
 
 def _computed(site: Site) -> bool:
     """Whether a value was computed here, and not made to be filled later."""
-    return site.kind in {BINARY, CALL} and site.name not in MAKERS
+    return site.kind in {BINARY, CALL, PLACE} and site.name not in MAKERS
 
 
 def _fits_mask(node: Node, scale: Scale) -> bool:

@@ -53,9 +53,11 @@ def _omitted(scene: Scene) -> Named | None:
         for low, high in steps:
             found = raised(scene, low, high, before=trial.node.order)
             if found:
-                if state == "unmasked" and (wrong := ingredient(scene, found[-1])) is not None:
+                last = chosen(found) if state == "unscaled" else _last(found)
+                wrong = ingredient(scene, last) if state == "unmasked" else None
+                if wrong is not None:
                     return wrong
-                node = chosen(found).node if state == "unscaled" else _last(found)
+                node = last.node
                 number = factor(scene, node) if state == "unscaled" else None
                 return number or Named(node, high.removesuffix("_raw"), sure=sure(scene, node), reason="omitted")
         return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
@@ -67,9 +69,12 @@ def _omitted(scene: Scene) -> Named | None:
     return None
 
 
-def _last(found: Sequence[Trial]) -> Node:
-    """The last place that holds a value, a mere transpose of it left aside."""
-    return next((one.node for one in reversed(found) if one.node.site.kind != TURNED), found[-1].node)
+def _last(found: Sequence[Trial]) -> Trial:
+    """The last place that holds a value, a mere transpose of it left aside; first of all one that chooses."""
+    for one in found:
+        if one.node.site.name == "where":
+            return one
+    return next((one for one in reversed(found) if one.node.site.kind != TURNED), found[-1])
 
 
 def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:

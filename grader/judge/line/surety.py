@@ -58,6 +58,8 @@ def _neutral(node: Node) -> bool | None:
         return None
     if node.value.kind == TUPLE:
         return all(isinstance(part, Value) and part.kind == SCALAR for part in node.value.parts)
+    if array is not None and array.ndim and array.dtype.kind == "b":
+        return False
     if array is not None and array.ndim and array.dtype.kind in "iu":
         return bool(np.array_equal(array.ravel(), np.arange(array.size)))
     return True if node.value.kind in {NONE, SCALAR} or node.views else None

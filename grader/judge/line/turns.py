@@ -7,6 +7,7 @@ import numpy as np
 
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
+from grader.judge.line.roles import Role
 from grader.judge.line.search import TURNS, Scene, goes_on
 from grader.judge.line.trials import Trial, native
 from grader.model import Array
@@ -20,14 +21,28 @@ RESHAPED = frozenset({"reshape", "expand_dims", "asarray", "array", "arange"})
 
 def turned(scene: Scene, trial: Trial) -> Named | None:
     """An earlier step whose axes lie otherwise."""
+    if trial.node.state == "turned" and trial.node.site.name in TURNS:
+        return None  # it is the turn itself
     earlier = [
-        native(node, node.match.role)
+        native(node, role)
         for node in scene.nodes
-        if node.match and ((node.state == "turned" and not goes_on(scene, node)) or _is_flat(node))
         if node.order < trial.node.order and node.line != trial.node.line and node.site.kind != PARAMETER
+        for role in _wanted(scene, node)
     ]
     found = scene.trials.first(earlier)
     return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
+
+
+def _wanted(scene: Scene, node: Node) -> Iterator[Role]:
+    """What a node was meant to be, if its axes lie otherwise, or one is missing or too much."""
+    if node.match is None:
+        return
+    if (node.state == "turned" and not goes_on(scene, node)) or _is_flat(node):
+        yield node.match.role
+    role = scene.role(node.match.role.step)
+    if role is not None and not node.match.role.main and len(node.entries) == 1 and node.state == "legit":
+        if role.value.size == node.match.role.value.size and role.value.shape != node.match.role.value.shape:
+            yield role
 
 
 def _is_flat(node: Node) -> bool:
@@ -38,7 +53,7 @@ def _is_flat(node: Node) -> bool:
 
 
 def misplaced(scene: Scene, trial: Trial) -> Named | None:
-    """An earlier place whose value would do with its axes in another order, or with one more: turned wrongly, or not."""
+    """An earlier place whose value would do with its axes in another order, or with one more."""
     before = [
         node
         for node in scene.nodes

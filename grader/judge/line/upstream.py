@@ -6,11 +6,12 @@ wrong thing handed to a helper, a step left out.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from grader.judge.line.branches import untrue
-from grader.judge.line.handed import handed, ingredient
+from grader.judge.line.handed import handed, ingredient, this_call
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
@@ -19,7 +20,19 @@ from grader.judge.line.search import Scene, hides
 from grader.judge.line.surety import KNOWN, inputs_of, sure
 from grader.judge.line.trials import Trial, fitting, likewise, native
 from grader.judge.line.turns import misplaced, turned
-from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, GROWS, LOADED, LOOP, PARAMETER, PLACE, RETURNED
+from grader.sandbox.inside.rewrite import (
+    ARGUMENT,
+    ASSIGNED,
+    BINARY,
+    CALL,
+    GROWS,
+    LISTED,
+    LOADED,
+    LOOP,
+    PARAMETER,
+    PLACE,
+    RETURNED,
+)
 from grader.sandbox.recorded import SCALAR, Replacement
 
 MOST_TIMES = 4
@@ -35,7 +48,8 @@ FACTORS = ("scale", "temp", "root", "sqrt", "factor", "norm", "denom")
 def upstream(scene: Scene, trial: Trial) -> Named | None:
     """An earlier place that explains the one repaired: a width read wrongly, a role mixed up, a step left out."""
     return (
-        _width(scene, trial)
+        this_call(scene, trial.node, trial.role.step)
+        or _width(scene, trial)
         or factor(scene, trial.node)
         or _start(scene, trial)
         or turned(scene, trial)
@@ -80,15 +94,23 @@ def _skipped(scene: Scene, trial: Trial) -> Named | None:
     for almost in (True, False):
         for role in missing:
             found = [one for one in scene.trials.all(_skips(before, role, almost=almost)) if not hides(scene, one)]
-            if found and any(one.node.line != trial.node.line for one in found):
-                here = [one for one in found if one.node.line == trial.node.line and not _whole(one.node, trial.node)]
-                return Named(
-                    (here or [chosen([one for one in found if one.node.line != trial.node.line])])[-1].node,
-                    role.step,
-                    sure=True,
-                    reason="skipped",
-                )
+            if found and (node := _last_without(scene, trial, found)) is not None:
+                return Named(node, role.step, sure=True, reason="skipped")
     return None
+
+
+def _last_without(scene: Scene, trial: Trial, found: Sequence[Trial]) -> Node | None:
+    """Where a step that was left out should have come: the last variable without it, or what is made of it later."""
+    earlier = [one for one in found if one.node.line != trial.node.line]
+    made = [
+        one.node
+        for one in found
+        if one.node.line == trial.node.line
+        and one.node.state == "legit"
+        and one.node.site.kind in {CALL, BINARY, LISTED}
+        if not _whole(one.node, trial.node) and one.node.site.name not in scene.recording.functions
+    ]
+    return (made[-1] if made else chosen(earlier).node) if earlier else None
 
 
 def _whole(node: Node, other: Node) -> bool:
@@ -176,6 +198,8 @@ def _skips(before: Sequence[Node], role: Role, *, almost: bool) -> Iterator[Tria
                 continue
             same = list(fitting(node, role, own=True))
             yield from same or [native(node, role)]
+            if not same and role.name in {"scores", "scaled"} and role.value.ndim == 2 and len(node.entries) == 1:  # noqa: PLR2004
+                yield native(node, replace(role, value=role.value.T))
 
 
 def inverted(scene: Scene, trial: Trial) -> bool:
