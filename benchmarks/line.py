@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from grader.bank.seeds import DEFAULT  # noqa: E402
 from grader.judge import conventions, line  # noqa: E402
 from grader.judge.line.layout import close  # noqa: E402
 from grader.model import Limits, Outcome, Variant  # noqa: E402
+from grader.sandbox.recorded import Tape  # noqa: E402
 from grader.sandbox.run import Runner  # noqa: E402
 from grader.trace import pipelines, run, to_arrays  # noqa: E402
 from tests.mutants import mutants  # noqa: E402
@@ -42,11 +44,11 @@ class Wrong(NamedTuple):
 
     exercise: str
     style: str
-    ordinary: bool
     kind: str
     source: str
     exact: frozenset[int]
     near: frozenset[int]
+    ordinary: bool = True
 
 
 class Result(NamedTuple):
@@ -55,6 +57,7 @@ class Result(NamedTuple):
     wrong: Wrong
     found: line.Found | None
     seconds: float
+    processor: float
     baseline: int
     crashes: bool
     frame: int | None
@@ -94,13 +97,19 @@ def look(runner: Runner, wrong: Wrong) -> Result | None:
         return None
     crashes = all(outcome.ending != "returned" for outcome in failed)
     frame = next((outcome.line for outcome in failed if outcome.line), None)
-    start = time.perf_counter()
-    found = line.find(variant(wrong.exercise), wrong.source, partial(_record, runner))
-    return Result(wrong, found, time.perf_counter() - start, last_return(wrong.source), crashes, frame)
+    tapes: list[Tape] = []
+    start, before = time.perf_counter(), time.process_time()
+    found = line.find(variant(wrong.exercise), wrong.source, partial(_record, runner, tapes))
+    seconds = time.perf_counter() - start
+    processor = time.process_time() - before + sum(tape.spent for tape in tapes)
+    return Result(wrong, found, seconds, processor, last_return(wrong.source), crashes, frame)
 
 
-def _record(runner: Runner, source: str, function: str, returns: int):  # noqa: ANN202 -- a context of the runner's
-    return runner.record(source, Path("f.py"), function, returns)
+@contextmanager
+def _record(runner: Runner, tapes: list[Tape], source: str, function: str, returns: int) -> Iterator[Tape]:
+    with runner.record(source, Path("f.py"), function, returns) as tape:
+        tapes.append(tape)
+        yield tape
 
 
 def last_return(source: str) -> int:
@@ -117,7 +126,7 @@ def labelled() -> Iterator[Wrong]:
         exact = {number for number, text in enumerate(source.split("\n"), 1) if MARK in text}
         near = {number for number, text in enumerate(source.split("\n"), 1) if ALSO in text}
         plain = source.replace(MARK, "").replace(ALSO, "")
-        yield Wrong(exercise, style, True, "__".join(kind), plain, frozenset(exact), frozenset(near))
+        yield Wrong(exercise, style, "__".join(kind), plain, frozenset(exact), frozenset(near))
 
 
 def right(half: str) -> Iterator[tuple[str, str, bool, str]]:
@@ -132,7 +141,7 @@ def fresh(half: str, count: int, seed: int) -> list[Wrong]:
     by_file: dict[tuple[str, str], list[Wrong]] = defaultdict(list)
     for exercise, style, ordinary, source in right(half):
         for mutant in mutants(source):
-            wrong = Wrong(exercise, style, ordinary, mutant.kind, mutant.source, mutant.lines, mutant.near)
+            wrong = Wrong(exercise, style, mutant.kind, mutant.source, mutant.lines, mutant.near, ordinary)
             by_file[exercise, style].append(wrong)
     dice = random.Random(seed)
     for some in by_file.values():
@@ -174,14 +183,17 @@ def table(results: list[Result]) -> None:
 
 
 def times(results: list[Result]) -> None:
-    """Median, p95 and the longest."""
-    seconds = sorted(one.seconds for one in results)
-    if seconds:
-        p95 = seconds[int(0.95 * (len(seconds) - 1))]
-        print(
-            f"  time: median {1000 * statistics.median(seconds):.1f} ms, p95 {1000 * p95:.1f} ms,"
-            f" longest {1000 * seconds[-1]:.0f} ms"
-        )
+    """Median, p95 and the longest, by the clock and in processor time: the grader's own and that of the process."""
+    for title, seconds in (
+        ("time", sorted(one.seconds for one in results)),
+        ("processor time", sorted(one.processor for one in results)),
+    ):
+        if seconds:
+            p95 = seconds[int(0.95 * (len(seconds) - 1))]
+            print(
+                f"  {title}: median {1000 * statistics.median(seconds):.1f} ms, p95 {1000 * p95:.1f} ms,"
+                f" longest {1000 * seconds[-1]:.0f} ms"
+            )
 
 
 def show(results: list[Result]) -> None:
@@ -214,7 +226,7 @@ def of_half(runner: Runner, half: str, options: argparse.Namespace) -> None:
     print(f"  mutants that only crash: {len(crashed)}; their last own frame is exact {share(framed, len(crashed))}")
     times(alive)
     files = list(right(half))
-    record = partial(_record, runner)
+    record = partial(_record, runner, [])
     named = sum(line.find(variant(exercise), source, record) is not None for exercise, *_, source in files)
     print(f"  right files: {len(files)}, lines named: {named}")
 

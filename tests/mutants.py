@@ -125,10 +125,8 @@ def _text(node: ast.AST) -> str:
 def _edits(node: ast.expr, names: set[str]) -> Iterator[tuple[str, str]]:
     if _is_fill(node):
         yield from (("fill", other) for other in ("0", "np.inf", "-1"))
-    elif isinstance(node, ast.BinOp):
-        yield from _of_operation(node)
-    elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) > 1:
-        yield from _of_tuple(node)
+    elif (of_kind := EDITS.get(type(node))) is not None:
+        yield from of_kind(node)
     elif isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
         other = ast.Compare(node.left, [OTHER[type(node.ops[0])]()], node.comparators)
         yield "comparison", _text(other)
@@ -137,10 +135,6 @@ def _edits(node: ast.expr, names: set[str]) -> Iterator[tuple[str, str]]:
         yield "transpose dropped", _text(node.value)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
         yield "negation dropped", _text(node.operand)
-    elif isinstance(node, ast.Constant):
-        yield from _of_constant(node)
-    elif isinstance(node, ast.Call):
-        yield from _of_call(node)
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         for family in FAMILIES:
             if node.id in family:
@@ -160,7 +154,11 @@ def _of_operation(node: ast.BinOp) -> Iterator[tuple[str, str]]:
 
 
 def _of_tuple(node: ast.Tuple) -> Iterator[tuple[str, str]]:
-    if not any(isinstance(one, ast.Slice) for one in node.elts):
+    if (
+        isinstance(node.ctx, ast.Load)
+        and len(node.elts) > 1
+        and not any(isinstance(one, ast.Slice) for one in node.elts)
+    ):
         yield "values exchanged", f"({', '.join(map(ast.unparse, (node.elts[1], node.elts[0], *node.elts[2:])))})"
 
 
@@ -204,6 +202,9 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, str]]:
             yield f"{keyword.arg} dropped", _text(ast.Call(node.func, node.args, rest))
 
 
+EDITS = {ast.BinOp: _of_operation, ast.Tuple: _of_tuple, ast.Constant: _of_constant, ast.Call: _of_call}
+
+
 def _of_arguments(node: ast.Call, name: str) -> Iterator[tuple[str, str]]:
     """Two arguments in each other's places; the mask the other way round."""
     own = isinstance(node.func, ast.Name) and name not in {"range", "zip", "isinstance", "max", "slice"}
@@ -212,7 +213,10 @@ def _of_arguments(node: ast.Call, name: str) -> Iterator[tuple[str, str]]:
             turned = [*node.args[:place], node.args[place + 1], node.args[place], *node.args[place + 2 :]]
             yield "arguments swapped", _text(ast.Call(node.func, turned, node.keywords))
     if name == "where" and isinstance(node.args[0], (ast.Name, ast.Subscript)):
-        yield "negation added", _text(ast.Call(node.func, [ast.UnaryOp(ast.Invert(), node.args[0]), *node.args[1:]], []))
+        yield (
+            "negation added",
+            _text(ast.Call(node.func, [ast.UnaryOp(ast.Invert(), node.args[0]), *node.args[1:]], [])),
+        )
 
 
 def _other_names(source: str, tree: ast.Module, function: ast.FunctionDef, node: ast.AST) -> Iterator[Mutant]:

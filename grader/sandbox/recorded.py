@@ -120,6 +120,7 @@ class Tape:
         """Keep the box."""
         self.box, self.task = box, task
         self.alive = True
+        self.spent = 0.0  # processor seconds of its process, once it has ended
 
     def plain(self, arguments: tuple[Argument, ...]) -> Outcome | None:
         """The outcome of a plain call."""
@@ -180,7 +181,7 @@ def record(  # noqa: PLR0913, PLR0917 - what there is to say about a run
             tape = Tape(box, Task(source, path.name, function, (), returns, limits))
             tape.load(folder)
             yield tape
-            box.end()
+            tape.spent = box.end().cpu
     finally:
         box.close()
 

@@ -17,6 +17,7 @@ from grader.sandbox.inside.rewrite import ARGUMENT, CALL, LOADED, PARAMETER
 GIVEN = frozenset({PARAMETER, LOADED})
 MOST_HANDED = 4
 MOST_TIMES = 16
+BEFORE = {"scaled": frozenset({"scores"})}
 
 
 def handed(scene: Scene, trial: Trial) -> Named | None:
@@ -76,6 +77,25 @@ def ingredient(scene: Scene, trial: Trial) -> Named | None:
         if found:
             return ingredient(scene, found) or caused(scene, node, found.role.step)
     return None
+
+
+def complete(scene: Scene, trial: Trial) -> bool:
+    """Whether all that a step is made of goes in, and nothing else: what comes out is wrong, so it is wrong here.
+
+    Not said where more matters than what goes in: which of queries and keys stands first, in which order axes lie.
+    """
+    there: set[str] = set()
+    if trial.role.step in {"heads", "concat", "q_heads", "k_heads", "v_heads", "mask"}:
+        return False
+    for node in inputs_of(scene, trial.node):
+        if node is None or node.state not in {"legit", "repeated", "integer"}:
+            return False
+        if node.match is not None and node.match.role.value.ndim:
+            if node.state == "legit" and len(node.entries) == 1 and node.views[0].shape != node.match.role.value.shape:
+                return False
+            there.add(plain(node.role))
+    made_of = (_wanted(scene, trial.role), BEFORE.get(trial.role.name))
+    return bool(there) and not {"q", "k"} <= there and frozenset(there) in made_of
 
 
 def _wanted(scene: Scene, role: Role) -> frozenset[str]:

@@ -67,14 +67,14 @@ def _swaps(holders: Sequence[Node], roles: dict[str, Role], meant: Mapping[str, 
     ][:6]
     for place, first in enumerate(shown):
         for second in shown[place + 1 :]:
-            if all(
-                one.site.kind != ARGUMENT and one.order <= meant.get(plain(one.role), -1) for one in (first, second)
-            ):
-                continue
-            if (
-                first.path == second.path
-                and first.role != second.role
-                and (first.site.kind == ARGUMENT) == (second.site.kind == ARGUMENT)
-            ):
+            if _may_be_swapped(first, second, meant):
                 one, other = likewise(first, roles[second.role]), likewise(second, roles[first.role])
                 yield Trial(first, one.role, (*one.repair, *other.repair))
+
+
+def _may_be_swapped(first: Node, second: Node, meant: Mapping[str, int]) -> bool:
+    if first.path != second.path or first.role == second.role:
+        return False
+    handed = [one.site.kind == ARGUMENT for one in (first, second)]
+    later = [one.order <= meant.get(plain(one.role), -1) for one in (first, second)]
+    return handed[0] == handed[1] and (handed[0] or not all(later))

@@ -39,10 +39,11 @@ def _wanted(scene: Scene, node: Node) -> Iterator[Role]:
         return
     if (node.state == "turned" and not goes_on(scene, node)) or _is_flat(node):
         yield node.match.role
-    role = scene.role(node.match.role.step)
-    if role is not None and not node.match.role.main and len(node.entries) == 1 and node.state == "legit":
-        if role.value.size == node.match.role.value.size and role.value.shape != node.match.role.value.shape:
-            yield role
+    old, role = node.match.role, scene.role(node.match.role.step)
+    if role is None or old.main or len(node.entries) > 1 or node.state != "legit":
+        return
+    if role.value.size == old.value.size and role.value.shape != old.value.shape:
+        yield role
 
 
 def _is_flat(node: Node) -> bool:

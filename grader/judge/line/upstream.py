@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.judge.line.branches import untrue
-from grader.judge.line.handed import handed, ingredient, this_call
+from grader.judge.line.handed import complete, handed, ingredient, this_call
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
@@ -52,7 +52,14 @@ def upstream(scene: Scene, trial: Trial) -> Named | None:
         or _width(scene, trial)
         or factor(scene, trial.node)
         or _start(scene, trial)
-        or turned(scene, trial)
+        or (None if complete(scene, trial) else _came_in(scene, trial))
+    )
+
+
+def _came_in(scene: Scene, trial: Trial) -> Named | None:
+    """An earlier place that holds the wrong thing, where not all that is needed went in."""
+    return (
+        turned(scene, trial)
         or handed(scene, trial)
         or ingredient(scene, trial)
         or mixed_up(scene, trial)

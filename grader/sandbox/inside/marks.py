@@ -8,7 +8,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class Marks:
-    """The variables that each node reads, which functions yield, which declare names of another scope."""
+    """The variables that each node reads, which functions yield or declare names of another scope, the file's own."""
 
     def __init__(self, tree: ast.Module) -> None:
         """Walk the tree."""
@@ -16,16 +16,12 @@ class Marks:
         self.spans: dict[int, tuple[int, int]] = {}
         self.yielding: set[int] = set()
         self.declared: dict[int, set[str]] = {}
+        self.own: set[str] = set()
         self._walk(tree, 0)
 
     def _walk(self, node: ast.AST, scope: int) -> None:
         first = len(self.names)
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) and (name := full_name(node)):
-            self.names.append(name)
-        elif isinstance(node, (ast.Yield, ast.YieldFrom)):
-            self.yielding.add(scope)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            self.declared.setdefault(scope, set()).update(node.names)
+        self._note(node, scope)
         inner = id(node) if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else scope
         for field in node._fields:
             value = getattr(node, field, None)
@@ -36,6 +32,18 @@ class Marks:
                     if isinstance(each, ast.AST):
                         self._walk(each, inner)
         self.spans[id(node)] = first, len(self.names)
+
+    def _note(self, node: ast.AST, scope: int) -> None:
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) and (name := full_name(node)):
+            self.names.append(name)
+        elif isinstance(node, (ast.Yield, ast.YieldFrom)):
+            self.yielding.add(scope)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            self.declared.setdefault(scope, set()).update(node.names)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self.own.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+            self.own |= {target.id for target in node.targets if isinstance(target, ast.Name)}
 
     def reads(self, node: ast.AST) -> list[str]:
         """The variables that a node reads, each once."""

@@ -55,10 +55,9 @@ class Rewriter(ast.NodeTransformer):
     """Rewrites one module; `sites` and `functions` tell what the numbers in it mean."""
 
     def __init__(self, tree: ast.Module) -> None:
-        """Look up the names of the file's own functions."""
+        """Look up what must be known before anything is changed."""
         self.sites: list[Site] = []
         self.functions = ["<module>"]
-        self.own = _own_functions(tree)
         self.marks = Marks(tree)
         self.function, self.parent, self.loops = 0, -1, 0
         self.bound: frozenset[str] = frozenset()
@@ -86,7 +85,7 @@ class Rewriter(ast.NodeTransformer):
         """An expression with what is inside it, recorded."""
         site, outer = self.place(node, kind, 0, name), self.parent
         self.parent = site
-        if isinstance(node, ast.Call) and name in self.own:
+        if isinstance(node, ast.Call) and name in self.marks.own:
             node.args = [self.argument(each) for each in node.args]
             for keyword in node.keywords:
                 keyword.value = self.argument(keyword.value)
@@ -325,17 +324,6 @@ def rewritten(tree: ast.Module) -> Rewriter:
 
 def _many(node: Any) -> list[Any]:
     return node if isinstance(node, list) else [node] if node is not None else []
-
-
-def _own_functions(tree: ast.Module) -> set[str]:
-    names = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    return names | {
-        target.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
 
 
 def _is_plain(node: Any) -> bool:
