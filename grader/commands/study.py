@@ -58,8 +58,10 @@ def fresh(name: str, session: Session) -> int:
 def reset(name: str, session: Session) -> int:
     """The same numbers, blank again."""
     file = one_file(name)
+    lang = session.spoken([file])
     replaced = edit.reset(file, session.lang([file]), session.roots)
-    session.answer(
-        session.sentence("started-over", session.spoken([file]), file=str(replaced.path), copy=str(replaced.copy))
-    )
+    if replaced is None:
+        session.answer(session.sentence("nothing-to-reset", lang, file=str(file.path)))
+    else:
+        session.answer(session.sentence("started-over", lang, file=str(replaced.path), copy=str(replaced.copy)))
     return 0

@@ -51,11 +51,13 @@ def _problem(file: SubmittedFile) -> str:
     return file.problem
 
 
-def reset(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Replaced:
-    """The same variant, blank again."""
+def reset(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Replaced | None:
+    """The same variant, blank again; nothing is done to a file that is blank as it was given out."""
     named = _named(file)
     variant = draw.rebuild(token.template(named, roots), named.seed, named.redraw)
-    return _replace(file, variant, str(named), lang)
+    blank = _text(file, variant, str(named), lang).encode()
+    is_blank = file.path.read_bytes().replace(b"\r\n", b"\n") == blank
+    return None if is_blank else _replace(file, variant, str(named), lang)
 
 
 def number_of(path: Path) -> int:
@@ -71,7 +73,11 @@ def _named(file: SubmittedFile) -> token.Token:
 
 
 def _replace(file: SubmittedFile, variant: Variant, word: str, lang: Lang) -> Replaced:
-    _, text = write.write(variant, word, file.lang or lang, number_of(file.path), file.points)
     copy = state.keep_copy(file.path)
-    replace_text(file.path, text)
+    replace_text(file.path, _text(file, variant, word, lang))
     return Replaced(file.path, copy, variant)
+
+
+def _text(file: SubmittedFile, variant: Variant, word: str, lang: Lang) -> str:
+    """A variant as a blank file, in the language, at the place and for the points of the file that it stands in."""
+    return write.write(variant, word, file.lang or lang, number_of(file.path), file.points)[1]

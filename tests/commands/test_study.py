@@ -96,6 +96,16 @@ def test_fresh_numbers_of_a_course_are_refused(grade, tmp_path):
     assert "course" in fresh.err
 
 
+def test_starting_over_what_is_blank_says_that_there_is_nothing_to_do(grade, top):
+    """In the file's language; the exit code is that of a command that did its work."""
+    run = grade("reset", "4")
+    zh = grade("reset", "4", "--lang", "zh")
+
+    assert (run.code, zh.code) == (0, 0)
+    assert "nothing to reset" in run.out
+    assert "无需重置" in zh.out
+
+
 def test_the_next_command_is_one_that_runs(grade, top):
     """In a clone it is the script, with the path from where one stands."""
     file = "exercises/01_row_times_matrix.md"

@@ -61,9 +61,20 @@ def test_reset_blanks_the_same_variant_and_keeps_what_stood_there(read, folder):
     assert replaced.copy.read_bytes() == blank.replace(b"[_", b"[1")
 
 
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_a_blank_file_has_nothing_to_reset(read, folder, ends):
+    """Whatever an editor made of its line ends: it is left alone, and no copy is kept."""
+    blank = (folder / NAME).read_bytes().replace(b"\n", ends)
+    (folder / NAME).write_bytes(blank)
+
+    assert edit.reset(read(NAME), "en") is None
+    assert (folder / NAME).read_bytes() == blank
+    assert not (folder / ".grade").exists()
+
+
 def test_copies_never_overwrite_each_other(read):
     """Not even within a second."""
-    copies = {edit.reset(read(NAME), "en").copy for _ in range(5)}
+    copies = {edit.fresh(read(NAME), "en").copy for _ in range(5)}
 
     assert len(copies) == 5
     assert all(copy.is_file() for copy in copies)
