@@ -233,6 +233,7 @@ ONE = {
     "option": (_option, {}),
     "offered": (_offered, {}),
     "not_written": (_not_written, {}),
+    "not_written_revealed": (_not_written, {"reveal": True}),
     "exception": (_exception, {}),
     "exception_plain": (_exception, {"plain": True}),
     "timeout": (_timeout, {}),

@@ -43,15 +43,21 @@ def _unnamed(first: int, view: View) -> list[Line]:
 
 
 def expected_values(report: Report, first: int | None, view: View) -> list[Line]:
-    """What every step that is not done should have held, but for the first, which stands beside the learner's own."""
+    """What every step that is not done should have held, but for the first, which stands beside the learner's own.
+
+    A function's stand beside what it returned in the failing case; if it returned nothing, that is said.
+    """
     steps = [
         step
         for at, step in enumerate(report.steps)
         if not is_done(step) and step.expected is not None and (at != first or step.yours is None)
     ]
     blocks = [_block(view.safe(step.step), step.expected, view) for step in steps]
-    heading = view.lines([view.say("expected-values")], HEADING)
-    return heading + _flow(blocks, view) if blocks else []
+    if blocks:
+        return view.lines([view.say("expected-values")], HEADING) + _flow(blocks, view)
+    returned = report.failing is not None and report.failing.yours is not None
+    is_bare = is_code(report) and first is not None and not returned
+    return view.wrapped(view.say("nothing-to-compare")) if is_bare else []
 
 
 def is_code(report: Report) -> bool:
