@@ -33,10 +33,10 @@ def sort(folder: Path, problems: Collection[str]) -> Mapping[str, Handed]:
         raise BadInput("folder-empty", file=folder)
     found: dict[str, Handed] = {}
     for file in submission.files:
-        name = file.problem or _named_by(file.path, problems)
+        name = file.problem or named_by(file.path, problems)
         found.setdefault(name, Handed()).files.append(file)
     for fault in submission.faults:
-        found.setdefault(_named_by(getattr(fault, "file", None), problems), Handed()).faults.append(fault)
+        found.setdefault(named_by(getattr(fault, "file", None), problems), Handed()).faults.append(fault)
     return found
 
 
@@ -51,7 +51,7 @@ def one_of(files: Sequence[SubmittedFile], mark: Callable[[SubmittedFile], Repor
     return (answered or reports)[0]
 
 
-def _named_by(path: Path | None, problems: Collection[str]) -> str:
+def named_by(path: Path | None, problems: Collection[str]) -> str:
     """The problem that a file's name tells, as in `07_two_scores (1).md`; the name itself if it tells none."""
     if path is None:
         return ""

@@ -1,7 +1,7 @@
 """Mark a class: every student's folder, each on its own; one that is broken is named and the rest goes on."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.bank import token
+from grader.bank import load, token
 from grader.course import LOCK, handed
 from grader.course import lock as locks
 from grader.course.handed import Handed
@@ -227,8 +227,37 @@ def _unlocked(name: str, folder: Path, marker: Marker) -> Marked:
         if one.files:
             report = handed.one_of(one.files, marker.file)
             reports.append(broken(report, one.files[0]) if isinstance(report, BadInput) else report)
-        reports += map(broken, one.faults)
+    faults = [fault for one in found.values() for fault in one.faults]
+    reports += _unreadable(faults, found, marker)
     return Marked(name, "", Batch(tuple(carried(reports)), name))
+
+
+def _unreadable(faults: Sequence[Exception], found: Collection[str], marker: Marker) -> Iterator[Report]:
+    """What cannot be read. A problem of which nothing else is found gets no points of what its template is worth."""
+    known, seen = load.index(marker.roots), set(found)
+    for fault in faults:
+        problem = handed.named_by(getattr(fault, "file", None), known)
+        report = broken(fault)
+        if problem in known and problem not in seen:
+            template = load.find(problem, marker.roots)
+            parts = template.function.returns if template.function else template.ask
+            worth = sum((part.points for part in parts), Fraction(0))
+            report = replace(report, problem=problem, max_points=worth)
+        seen.add(problem)
+        yield report
+
+
+def as_others(marked: Sequence[Marked]) -> list[Marked]:
+    """The same, where what cannot be read is worth what the problem is worth to the others, whose files say it."""
+    said = {one.problem: one.max_points for each in marked for one in each.batch.reports if one.fault is None}
+    return [replace(each, batch=replace(each.batch, reports=_weighed(each.batch, said))) for each in marked]
+
+
+def _weighed(batch: Batch, said: Mapping[str, Fraction]) -> tuple[Report, ...]:
+    return tuple(
+        replace(one, max_points=said.get(one.problem, one.max_points)) if one.fault and one.max_points else one
+        for one in batch.reports
+    )
 
 
 def _handed_in(folder: Path) -> dict[str, Path]:

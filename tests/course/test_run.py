@@ -298,6 +298,24 @@ def test_sets_of_several_people_without_a_lock(given, marked):
     assert codes(found["007"]) == []
 
 
+def test_without_a_lock_what_cannot_be_read_is_shown_as_that(given, marked):
+    """No points of what it is worth, not "not handed in"; a broken copy beside a good file costs nothing."""
+    fill_right(given / "007")
+    fill_right(given / "100")
+    worth = total(marked(locked=False)["007"])
+    for student in ("007", "0012"):
+        (given / student / SHEET).write_bytes(b"\x00")
+    shutil.copy(given / "0012" / SHEET, given / "100" / f"copy of {SHEET}")
+    shutil.copy(given / "0012" / SHEET, given / "100" / f"3{SHEET}")
+    found = {one.id: one for one in running.as_others(list(marked(locked=False).values()))}
+
+    spoilt = next(report for report in found["007"].batch.reports if report.status == "unreadable")
+    assert (spoilt.problem, spoilt.points) == ("two_scores", 0)
+    assert total(found["007"]) == pytest.approx((worth[0] - float(spoilt.max_points), worth[1]))
+    assert rows(found)["007"]["two_scores"] == "0"
+    assert total(found["100"]) == pytest.approx(worth)
+
+
 def test_a_folder_without_students_is_refused(tmp_path):
     """There is nobody to mark."""
     with pytest.raises(BadInput) as caught:

@@ -22,7 +22,7 @@ def table(batches: Sequence[Batch], view: View) -> Iterator[Line]:
         for one in batches:
             yield from view.wrapped(_in_words(one, view))
     else:
-        problems = list(dict.fromkeys(one.problem for one in _reports(batches) if one.fault is None))
+        problems = list(dict.fromkeys(one.problem for one in _reports(batches) if one.fault is None or one.max_points))
         yield from _key(problems, view)
         yield from _grid(batches, problems, view)
         yield Line()
