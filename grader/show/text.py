@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.errors import BadInput, BadInputs, GradeError
 from grader.model import Finding, Lang, Text, Words
+from grader.show import reasons
 from grader.show.escape import escape
 from grader.show.number import shown
 
@@ -43,7 +44,7 @@ def sentence(code: str, numbers: Mapping[str, Any], words: Words, lang: Lang) ->
     """The sentence of a code with its numbers put in; without a sentence, the code and the numbers."""
     if code not in words.sentences:
         return _bare(code, numbers)
-    return fill(pick(words.sentences[code], lang), numbers)
+    return fill(pick(words.sentences[code], lang), reasons.told(numbers, words, lang))
 
 
 def join(parts: Iterable[str], lang: Lang) -> str:
