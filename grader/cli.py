@@ -202,18 +202,27 @@ def start(
     type=click.Path(dir_okay=False, path_type=Path),
     help=say("The course's secret; made for a new course.", "课程密钥文件；新课程会自动生成。"),
 )
+@click.option(
+    "--attempt",
+    metavar="N",
+    type=click.IntRange(1),
+    help=say("New numbers for a class, for the N-th time.", "给班级换一组数（第 N 次）。"),
+)
 @bank_folder
 @common
 def make(
     set_name: str, out: Path, seed: int | None, roster: Path | None, secret: Path | None, *,
-    bank: tuple[Path, ...], lang: str | None, plain: bool,
+    attempt: int | None, bank: tuple[Path, ...], lang: str | None, plain: bool,
 ) -> int:  # fmt: skip
     """Give out a set."""
     from grader.commands import course  # noqa: PLC0415 -- help must not load NumPy
 
     if seed is not None and roster is not None:
         raise click.UsageError(say("--seed and --roster exclude each other.", "--seed 与 --roster 不能同时使用。"))
-    return course.make(course.Making(set_name, out, seed, roster, secret), session(lang, plain=plain, bank=bank))
+    if attempt is not None and roster is None:
+        raise click.UsageError(say("--attempt goes with --roster.", "--attempt 要与 --roster 一起使用。"))
+    asked = course.Making(set_name, out, seed, roster, secret, attempt or 1)
+    return course.make(asked, session(lang, plain=plain, bank=bank))
 
 
 def _study(name: str, en: str, zh: str) -> None:

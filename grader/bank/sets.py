@@ -1,7 +1,7 @@
-"""Problem sets: which templates, in which order, for how many points and attempts, and what is shown."""
+"""Problem sets: which templates, in which order, for how many points and attempts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -24,13 +24,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ProblemSet:
-    """A set file. `show` and `attempts` are the set's own settings, handed on as they stand."""
+    """A set file. `attempts` is how often a class may be given new numbers; a problem's own goes over it."""
 
     name: str
     title: Text
     problems: tuple[Entry, ...]
     attempts: int | None
-    show: Mapping[str, Any] = field(default_factory=dict)
     text: Text | None = None
     file: Path | None = None
 
@@ -76,13 +75,21 @@ def read(path: Path) -> ProblemSet:
     return _build(raw, path)
 
 
+def on_attempt(problem_set: ProblemSet, attempt: int) -> ProblemSet:
+    """The set as it is given out for the N-th time: the problems that allow it; `BadInput` if none does."""
+    most = [entry.attempts or problem_set.attempts or attempt for entry in problem_set.problems]
+    left = tuple(entry for entry, last in zip(problem_set.problems, most, strict=True) if attempt <= last)
+    if not left:
+        raise BadInput("attempts-used-up", file=problem_set.file, attempt=attempt, most=max(most))
+    return replace(problem_set, problems=left)
+
+
 def _build(raw: Mapping[str, Any], path: Path) -> ProblemSet:
     return ProblemSet(
         name=path.stem,
         title=_text(raw["title"]),
         problems=tuple(_entry(one) for one in raw["problems"]),
         attempts=raw.get("attempts"),
-        show=_show(raw.get("show")),
         text=_text(raw["text"]) if "text" in raw else None,
         file=path,
     )
@@ -90,11 +97,6 @@ def _build(raw: Mapping[str, Any], path: Path) -> ProblemSet:
 
 def _text(raw: Mapping[str, str]) -> Text:
     return Text(raw["en"], raw["zh"])
-
-
-def _show(raw: Any) -> Mapping[str, Any]:
-    """`show: [a, b]` is short for both being true."""
-    return dict.fromkeys(raw, True) if isinstance(raw, list) else dict(raw or {})
 
 
 def _entry(raw: Mapping[str, Any] | str) -> Entry:
@@ -108,7 +110,7 @@ def _entry(raw: Mapping[str, Any] | str) -> Entry:
 # --- what is wrong with a set ------------------------------------------------------------------------------------
 
 Fault = tuple[tuple[str | int, ...], str, dict[str, Any]]
-KEYS = ("title", "problems", "attempts", "show", "text")
+KEYS = ("title", "problems", "attempts", "text")
 ENTRY_KEYS = ("template", "pin", "points", "attempts")
 
 
@@ -121,6 +123,7 @@ def _faults(raw: Any) -> Iterator[Fault]:
     for name in ("title", "text"):
         if name in raw or name == "title":
             yield from _text_faults(name, raw.get(name))
+    yield from _attempts_faults((), raw)
     problems = raw.get("problems")
     if not isinstance(problems, list) or not problems:
         yield _wrong(("problems",), "wanted-list", problems)
@@ -154,8 +157,13 @@ def _entry_faults(loc: tuple[str | int, ...], raw: Any) -> Iterator[Fault]:
         yield _wrong((*loc, "pin"), "wanted-text", raw["pin"])
     if "points" in raw and not _is_points(raw["points"]):
         yield _wrong((*loc, "points"), "wanted-number", raw["points"])
-    if "attempts" in raw and not isinstance(raw["attempts"], int):
-        yield _wrong((*loc, "attempts"), "wanted-integer", raw["attempts"])
+    yield from _attempts_faults(loc, raw)
+
+
+def _attempts_faults(loc: tuple[str | int, ...], raw: Mapping[str, Any]) -> Iterator[Fault]:
+    attempts = raw.get("attempts", 1)
+    if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:
+        yield _wrong((*loc, "attempts"), "wanted-count", attempts)
 
 
 def _is_points(raw: Any) -> bool:

@@ -1,7 +1,7 @@
 """Mark files: one in full, a folder in a table. A class is marked by `commands.course`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.bank import token
@@ -10,7 +10,7 @@ from grader.course import LOCK
 from grader.errors import BadInput
 from grader.judge.carry import carried
 from grader.mark import Marker, broken
-from grader.model import Batch, Lang, Report, Submission, SubmittedFile, Variant
+from grader.model import Batch, Finding, Lang, Report, Submission, SubmittedFile, Variant
 from grader.sandbox.run import Way
 from grader.show import json
 from grader.show.terminal import progress, show
@@ -47,7 +47,8 @@ def check(path: Path, options: Options, session: Session) -> int:
     given_out = next((file for file in files if options.reveal and token.is_given_out(file.token)), None)
     if given_out is not None:
         raise BadInput("answers-of-a-course", file=given_out.path)
-    reports = carried(_marked(files, options.exercise, options.way, session))
+    marked = zip(files, _marked(files, options.exercise, options.way, session), strict=True)
+    reports = carried(_withheld(report) if token.is_given_out(file.token) else report for file, report in marked)
     reports += map(broken, faults)
     lang = session.spoken(files)
     if options.json:
@@ -94,6 +95,13 @@ def _marked(files: Sequence[SubmittedFile], exercise: str | None, way: Way, sess
             reports[at] = marker.file(file, exercise=exercise)
             advance()
     return [reports[at] for at in range(len(files))]
+
+
+def _withheld(report: Report) -> Report:
+    """A report of a course's problem without the case in which a function fails: no expected number is shown."""
+    if report.failing is None:
+        return report
+    return replace(report, failing=None, findings=(*report.findings, Finding("case-withheld")))
 
 
 def _work(files: Sequence[SubmittedFile], reports: Sequence[Report], session: Session, lang: Lang) -> None:

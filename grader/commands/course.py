@@ -31,6 +31,7 @@ class Making:
     seed: int | None = None
     roster: Path | None = None
     secret: Path | None = None
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def _class(asked: Marking, session: Session) -> Class:
 def _make_class(making_of: Making, file: Path, problem_set: ProblemSet, session: Session) -> int:
     students = roster.read(file)
     secret = making_of.secret or making_of.out / making.SECRET
-    course = making.Course(making_of.out, problem_set, secret, session.lang(), session.roots)
+    course = making.Course(making_of.out, problem_set, secret, session.lang(), session.roots, making_of.attempt)
     new, count = 0, 0
     with progress(len(students)) as advance:
         for _, written in making.make(course, students):

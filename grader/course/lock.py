@@ -48,6 +48,7 @@ class Lock:
     set_name: str
     title: Text
     students: tuple[LockedStudent, ...]
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ def write(path: Path, lock: Lock) -> None:
         "version": __version__,
         "set": lock.set_name,
         "title": asdict(lock.title),
+        "attempt": lock.attempt,
         "students": students,
     }
     replace_text(path, json.dumps(whole, ensure_ascii=False, indent=1) + "\n", private=True)
@@ -152,7 +154,7 @@ def read(path: Path) -> Lock:
             LockedStudent(one["id"], one["name"], tuple(_locked(problem) for problem in one["problems"]))
             for one in raw["students"]
         )
-        return Lock(raw["set"], Text(**raw["title"]), students)
+        return Lock(raw["set"], Text(**raw["title"]), students, int(raw.get("attempt", 1)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput("lock-unreadable", file=path, reason=f"{type(error).__name__}: {error}") from error
 

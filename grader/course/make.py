@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from grader.bank import seeds, token
+from grader.bank import seeds, sets, token
 from grader.bank.sets import Entry, ProblemSet
 from grader.course import LOCK
 from grader.course import lock as locks
@@ -21,7 +21,7 @@ SECRET = "course.secret"  # noqa: S105 -- the name of the file that holds it
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Where a class set goes and what it is drawn from."""
+    """Where a class set goes and what it is drawn from. Each attempt has numbers of its own, and a folder."""
 
     folder: Path
     problem_set: ProblemSet
@@ -66,17 +66,19 @@ def make(course: Course, students: Sequence[Student]) -> Iterator[tuple[Student,
 
 def _begun(course: Course) -> locks.Lock:
     """The lock that is there already, or a new one. `BadInput` if the set cannot be a class set, or is another one."""
-    problem_set = course.problem_set
+    problem_set = sets.on_attempt(course.problem_set, course.attempt)
     ids = [entry.template for entry in problem_set.problems]
     twice = next((name for name in ids if ids.count(name) > 1), None)
     if twice is not None:
         raise BadInput("set-repeats", file=problem_set.file, problem=twice)
     path = course.folder / LOCK
     if not path.exists():
-        return locks.Lock(problem_set.name, problem_set.title, ())
+        return locks.Lock(problem_set.name, problem_set.title, (), course.attempt)
     lock = locks.read(path)
     if lock.set_name != problem_set.name:
         raise BadInput("lock-of-another-set", file=path, read=lock.set_name, wanted=problem_set.name)
+    if lock.attempt != course.attempt:
+        raise BadInput("lock-of-another-attempt", file=path, read=lock.attempt, wanted=course.attempt)
     return lock
 
 
@@ -102,7 +104,8 @@ def _give(course: Course, secret: bytes, student: Student) -> tuple[Written, ...
         return Seed(derived.text, entry.pin)
 
     signed = partial(_signed, secret)
-    plan = Plan(course.problem_set, course.lang, seed_of, signed, given_out=True, roots=course.roots)
+    problem_set = sets.on_attempt(course.problem_set, course.attempt)
+    plan = Plan(problem_set, course.lang, seed_of, signed, given_out=True, roots=course.roots)
     return write_set(course.folder / student.id, plan)
 
 

@@ -10,7 +10,6 @@ from grader.errors import BadInput, BadInputs
 SET = """
 title: {en: A test, zh: 测验}
 attempts: 2
-show: [names, cells]
 problems:
   - {template: head, pin: lesson, points: 1/3, attempts: 1}
   - choosing
@@ -25,11 +24,28 @@ def write(tmp_path, text):
 
 
 def test_a_course_s_own_set_is_read_from_its_path(tmp_path):
-    """Title, problems with pins, points and attempts, and the settings of the whole set."""
+    """Title, problems with pins, points and attempts, and how many attempts the whole set allows."""
     found = sets.find(write(tmp_path, SET))
     assert (found.name, found.title.zh, found.attempts) == ("week", "测验", 2)
     assert found.problems == (sets.Entry("head", "lesson", Fraction(1, 3), 1), sets.Entry("choosing"))
-    assert found.show == {"names": True, "cells": True}
+
+
+def test_each_attempt_has_the_problems_that_are_left(tmp_path):
+    """A problem's own number goes over the set's; one attempt more than any allows is refused."""
+    found = sets.find(write(tmp_path, SET))
+
+    assert sets.on_attempt(found, 1) == found
+    assert [entry.template for entry in sets.on_attempt(found, 2).problems] == ["choosing"]
+    with pytest.raises(BadInput) as caught:
+        sets.on_attempt(found, 3)
+    assert (caught.value.code, caught.value.numbers["most"]) == ("attempts-used-up", 2)
+
+
+def test_a_set_that_says_nothing_has_attempts_without_end(tmp_path):
+    """Whoever gives it out decides."""
+    found = sets.find(write(tmp_path, SET.replace("attempts: 2", "").replace(", attempts: 1", "")))
+
+    assert sets.on_attempt(found, 40) == found
 
 
 def test_an_unknown_set_names_the_nearest():
@@ -53,6 +69,9 @@ def test_an_unknown_set_names_the_nearest():
         (SET.replace("points", "pionts"), ["unknown-key"]),
         ("title: {en: A, zh: ' '}\nproblems: [head]", ["empty-text"]),
         (SET.replace("1/3", "much"), ["wanted-number"]),
+        (SET.replace("attempts: 2", "attempts: 0"), ["wanted-count"]),
+        (SET.replace("attempts: 1", "attempts: true"), ["wanted-count"]),
+        (SET.replace("attempts: 2", "show: [names]"), ["unknown-key-none"]),
     ],
 )
 def test_a_set_that_cannot_be_used_says_everything_at_once(tmp_path, text, codes):

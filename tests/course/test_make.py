@@ -123,6 +123,18 @@ def test_another_set_is_not_mixed_into_a_lock(course, given):
     assert refused(other, Student("9", "")).code == "lock-of-another-set"
 
 
+def test_another_attempt_has_other_numbers_and_a_folder_of_its_own(course, given):
+    """By the same secret; it is not mixed into the lock of the first."""
+    again = replace(course, folder=course.folder.parent / "again", secret=given / making.SECRET, attempt=2)
+    give(again, Student("007", "王小明"))
+    first, second = (locks.read(folder / LOCK) for folder in (given, again.folder))
+
+    assert (first.attempt, second.attempt) == (1, 2)
+    ours = [one for one in first.students if one.id == second.students[0].id]
+    assert {one.token for one in ours[0].problems}.isdisjoint(one.token for one in second.students[0].problems)
+    assert refused(replace(course, folder=given, attempt=2), Student("008", "Bo")).code == "lock-of-another-attempt"
+
+
 def test_a_class_goes_on_with_its_own_secret_only(course, given):
     """A secret that is lost is not made up anew beside a lock."""
     (given / making.SECRET).unlink()
