@@ -145,6 +145,8 @@ class Marker:
             judged = self._alone(file, variant, judged)
         elif wrong:
             judged = self._located(file, variant, judged, outcomes)
+        elif any(outcome.inputs_changed for outcome in outcomes):
+            judged = self._changing(file, variant, judged)
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
         report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant), *found))
@@ -174,6 +176,12 @@ class Marker:
         from grader.judge.line import said  # noqa: PLC0415 -- right functions do without
 
         return said.located(variant, judged, outcomes, file.source, partial(self._record, file))
+
+    def _changing(self, file: SubmittedFile, variant: Variant, judged: function.Judged) -> function.Judged:
+        """The same with the line that changes what a right function was given."""
+        from grader.judge.line import said  # noqa: PLC0415 -- most right functions do without
+
+        return said.changed(variant, judged, file.source, partial(self._record, file))
 
     def _record(self, file: SubmittedFile, source: str, function: str, returns: int) -> AbstractContextManager[Tape]:
         """A box of its own in which the file's function runs with every value on the way recorded."""

@@ -92,13 +92,17 @@ class Entry(NamedTuple):
 
 
 class Recording(NamedTuple):
-    """One call of the submission's function with all that was seen."""
+    """One call of the submission's function with all that was seen.
+
+    `changed_at` is the site where one of its arguments was first seen changed, if that was looked for; else -1.
+    """
 
     functions: tuple[str, ...]
     sites: tuple[Site, ...]
     calls: tuple[Call, ...]
     entries: tuple[Entry, ...]
     result: Outcome
+    changed_at: int = -1
 
 
 class Replacement(NamedTuple):
@@ -131,11 +135,13 @@ class Tape:
             self.alive = False
             return None
 
-    def run(self, arguments: tuple[Argument, ...], function: str = "", returns: int = 0) -> Recording | None:
-        """A recorded call of the function, or of another one of the file."""
+    def run(
+        self, arguments: tuple[Argument, ...], function: str = "", returns: int = 0, *, watches: bool = False
+    ) -> Recording | None:
+        """A recorded call of the function, or of another one of the file; `watches` when its arguments change."""
         returns = returns or self.task.returns
         name = function.encode("utf-8")
-        head = struct.pack("<I", len(name)) + name + bytes([returns])
+        head = struct.pack("<I", len(name)) + name + bytes([returns, watches])
         data = self._ask(RECORD, RECORDED, head + case_payload(arguments))
         try:
             return None if data is None else _recording(data, returns)
@@ -227,12 +233,13 @@ def _recording(data: bytes, returns: int) -> Recording:
     if count > MAX_ENTRIES:
         raise Violation
     entries = tuple(_entry(reader, len(calls), len(sites)) for _ in range(count))
+    (changed_at,) = reader.fields("<i")
     (size,) = reader.fields("<I")
     values = _result(reader.take(size), returns)
-    if values is None:
+    if values is None or not -1 <= changed_at < len(sites):
         raise Violation
     reader.end()
-    return Recording(functions, sites, calls, entries, Outcome("returned", values))
+    return Recording(functions, sites, calls, entries, Outcome("returned", values), changed_at)
 
 
 def _site(reader: Untrusted, functions: int, sites: int) -> Site:

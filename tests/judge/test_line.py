@@ -37,17 +37,18 @@ def runner():
 
 
 @pytest.fixture
-def find(runner, monkeypatch):
-    """The line of a source, as the function of an exercise; with time enough, as these tests run beside others."""
+def record(runner, monkeypatch):
+    """Recordings of a source; with time enough, as these tests run beside others."""
     monkeypatch.setattr(line, "SECONDS", 20.0)
+    return lambda text, function, returns: runner.record(
+        text, Path("f.py"), function, returns, Limits(wall=2.0, cpu=5.0)
+    )
 
-    def go(exercise, source, one=None):
-        def record(text, function, returns):
-            return runner.record(text, Path("f.py"), function, returns, Limits(wall=2.0, cpu=5.0))
 
-        return line.find(one or variant(exercise), source, record)
-
-    return go
+@pytest.fixture
+def find(record):
+    """The line of a source, as the function of an exercise."""
+    return lambda exercise, source, one=None: line.find(one or variant(exercise), source, record)
 
 
 def marked(source, text):
@@ -106,6 +107,111 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
     source = (TESTS / "wrong_lines" / "attention__vectorised__scale_missing.py").read_text(encoding="utf-8")
     found = find("attention", source)
     assert (found.step, found.reason) == ("scaled", "omitted")
+
+
+AXES = """
+import numpy as np
+
+def softmax(x):
+    top = x.max(axis={0})
+    e = np.exp(x - top)
+    total = e.sum(axis={0})
+    return e / total
+"""
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_of_two_wrong_places_the_one_wrong_by_itself_is_named(find, axis):
+    """Maximum and sum both along the wrong axis, or both without keepdims: with right exponentials the sum is wrong."""
+    found = find("softmax", AXES.format(axis))
+    assert (found.line, found.step, found.confidence, found.reason) == (7, "sum", "high", "even-so")
+    assert said.finding(found, AXES.format(axis)).code == "line-even-so"
+
+
+def test_a_sum_is_not_blamed_for_what_went_in(find):
+    """The maximum alone along the wrong axis: its line, and not that of the sum."""
+    source = AXES.format("-1, keepdims=True").replace("x.max(axis=-1, keepdims=True)", "x.max(axis=0)")
+    assert find("softmax", source).line in {5, 6}
+
+
+def test_a_helper_that_did_well_elsewhere_is_not_blamed(find):
+    """One call hands over its two arguments in the wrong order."""
+    source = """
+def project(inputs, weight):
+    return inputs @ weight
+
+def project_qkv(X, Wq, Wk, Wv):
+    return project(X, Wq), project(Wk, X), project(X, Wv)
+"""
+    assert find("project_qkv", source).line == 6
+
+
+def test_a_condition_on_another_variable_is_named(find):
+    """Without a mask the branch for masks is taken."""
+    source = """
+import numpy as np
+
+def attention(Q, K, V, mask=None):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    if s is not None:
+        s = np.where(mask, s, -np.inf)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    w = e / e.sum(axis=1, keepdims=True)
+    return w @ V, w
+"""
+    assert find("attention", source).line == 6
+
+
+def test_a_variable_that_holds_what_it_is_called_is_not_blamed(find):
+    """The keys are the keys; the product has them first."""
+    source = """
+import numpy as np
+
+def cross_attention(X_q, X_kv, Wq, Wk, Wv, mask=None):
+    Q = X_q @ Wq
+    K = X_kv @ Wk
+    V = X_kv @ Wv
+    s = {} / np.sqrt(Q.shape[1])
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    w = e / e.sum(axis=1, keepdims=True)
+    return w @ V, w
+"""
+    assert find("cross_attention", source.format("K @ Q.T")).line == 8
+    projected = "def project_qkv(X, Wq, Wk, Wv):\n    Q = X @ {}\n    K = X @ {}\n    V = X @ Wv\n    return {}, V\n"
+    assert find("project_qkv", projected.format("Wq", "Wk", "K, Q")).line == 5
+    assert find("project_qkv", projected.format("Wk", "Wq", "Q, K")).line in {2, 3}
+
+
+CHANGES = """
+import numpy as np
+
+def lowered(x):
+    x {}= x.max(axis=-1, keepdims=True)
+    return x
+
+def softmax(x):
+    x = np.asarray(x)
+    e = np.exp(lowered(x))
+    return e / e.sum(axis=-1, keepdims=True)
+"""
+
+
+def test_the_line_that_changes_an_argument(record):
+    """In a helper, through another name; none where nothing is changed."""
+    assert line.changes(variant("softmax"), CHANGES.format("-"), record) == 5
+    assert line.changes(variant("softmax"), CHANGES.format("= x -").replace("= x -=", "= x -"), record) is None
+
+
+def test_the_report_holds_the_line_that_changes_an_argument():
+    """Beside full points, behind the finding that something is changed."""
+    with Marker() as marker:
+        source = CHANGES.format("-")
+        report = marker.file(SubmittedFile(Path("softmax.py"), "function", None, None, source), exercise="softmax")
+    (found,) = [one for one in report.steps[0].findings if one.code == "line-changes"]
+    assert (found.line, found.numbers["source"]) == (5, "x -= x.max(axis=-1, keepdims=True)")
+    assert report.points == report.max_points
 
 
 def test_in_another_convention(find):

@@ -27,7 +27,7 @@ from grader.model import Array, FunctionSpec, Outcome, Variant
 from grader.sandbox.recorded import NONE, SCALAR, Entry, Recording, Replacement, Tape, Value
 from grader.trace import pipelines, run
 
-__all__ = ["Found", "Record", "find"]
+__all__ = ["Found", "Record", "changes", "find"]
 
 Record = Callable[[str, str, int], AbstractContextManager[Tape]]
 """Opens a recording of a source: the function's name, and how many values it returns."""
@@ -70,6 +70,26 @@ def find(variant: Variant, source: str, record: Record) -> Found | None:
                 return None
             named = _in_helper(probe, tape, recording) or _in_whole(probe, tape, recording)
             return None if named is None else _found(source, named)
+    return None
+
+
+def changes(variant: Variant, source: str, record: Record) -> int | None:
+    """The line after which an argument is no longer what was handed over, if the function changes one."""
+    spec = variant.template.function
+    if spec is None:
+        return None
+    with record(source, spec.name, len(spec.returns)) as tape:
+        until = time.monotonic() + SECONDS
+        for inputs in probes(variant):
+            handed = _Probe(variant, spec, inputs, until).arguments
+            outcome = tape.plain(handed)
+            if not tape.alive or time.monotonic() > until:
+                return None
+            if outcome is not None and outcome.inputs_changed:
+                recording = tape.run(handed, watches=True)
+                if recording is None or not _same(outcome, recording.result) or recording.changed_at < 0:
+                    return None
+                return recording.sites[recording.changed_at].line
     return None
 
 

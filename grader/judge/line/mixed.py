@@ -77,4 +77,4 @@ def _may_be_swapped(first: Node, second: Node, meant: Mapping[str, int]) -> bool
         return False
     handed = [one.site.kind == ARGUMENT for one in (first, second)]
     later = [one.order <= meant.get(plain(one.role), -1) for one in (first, second)]
-    return handed[0] == handed[1] and (handed[0] or not all(later))
+    return handed[0] == handed[1] and (handed[0] or not any(later))

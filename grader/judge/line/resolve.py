@@ -7,6 +7,7 @@ from grader.judge.line.handed import ingredient
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
+from grader.judge.line.pairs import even_so
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial
@@ -21,12 +22,10 @@ def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
     trial = departed(scene)
     if trial is not None and not is_end(trial):
-        return upstream(scene, trial) or Named(
-            trial.node,
-            trial.role.step,
-            sure=sure(scene, trial.node) and not inverted(scene, trial),
-            reason="repaired",
-        )
+        named = upstream(scene, trial)
+        if named is None and sure(scene, trial.node) and not inverted(scene, trial):
+            return Named(trial.node, trial.role.step, sure=True, reason="repaired")
+        return named or even_so(scene, trial) or Named(trial.node, trial.role.step, sure=False, reason="repaired")
     named = _omitted(scene) or mixed_up(scene, None)
     if named is not None:
         return named

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from grader.errors import GradeError
 from grader.judge.function import Judged
-from grader.judge.line import Found, Record, find
+from grader.judge.line import Found, Record, changes, find
 from grader.model import Finding, Outcome, Variant
 
 SPOILT = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
 """What a recording that a submission has tampered with may lead to; there is no advice then."""
-LEFT_OUT = frozenset({"omitted", "skipped"})
+CODES = {"omitted": "line-missing", "skipped": "line-missing", "even-so": "line-even-so"}
 
 
 def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], source: str, record: Record) -> Judged:
@@ -33,14 +33,30 @@ def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], sourc
     return _with(judged, replace(said, code="line-of-several") if several else said)
 
 
+def changed(variant: Variant, judged: Judged, source: str, record: Record) -> Judged:
+    """The same marks with the line that first changes what a right function was given, if it is found."""
+    try:
+        line = changes(variant, source, record)
+    except (GradeError, *SPOILT):
+        return judged
+    if line is None:
+        return judged
+    numbers = {"line": line, "source": _text(source, line)}
+    return _with(judged, Finding("line-changes", numbers, line=line))
+
+
 def finding(found: Found, source: str) -> Finding:
     """The finding: the line, what stands there and the step it was meant to be; of low confidence the step alone."""
     if found.confidence == "low":
         return Finding("step-found", {"step": found.step})
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    text = lines[found.line - 1].strip() if 0 < found.line <= len(lines) else ""
+    text = _text(source, found.line)
     numbers = {"line": found.line, "source": text, "expression": found.expression or text, "step": found.step}
-    return Finding("line-missing" if found.reason in LEFT_OUT else "line-found", numbers, line=found.line)
+    return Finding(CODES.get(found.reason, "line-found"), numbers, line=found.line)
+
+
+def _text(source: str, line: int) -> str:
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
 
 def _with(judged: Judged, found: Finding) -> Judged:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.judge.line.branches import untrue
-from grader.judge.line.handed import complete, handed, ingredient, this_call
+from grader.judge.line.handed import GIVEN, caused, complete, handed, ingredient, this_call
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
@@ -25,6 +25,7 @@ from grader.sandbox.inside.rewrite import (
     ASSIGNED,
     BINARY,
     CALL,
+    DEFAULT,
     GROWS,
     LISTED,
     LOADED,
@@ -42,6 +43,7 @@ NEED_WIDTH = frozenset(
     {"scaled", "masked", "minus_max", "exp", "weights", "output", "q_heads", "heads", "concat", "projected"}
 )
 ALMOST = ("_scaled", "_fourth", "_rows", "blocks")
+AXES = ("axis", "dim")
 FACTORS = ("scale", "temp", "root", "sqrt", "factor", "norm", "denom")
 
 
@@ -49,6 +51,7 @@ def upstream(scene: Scene, trial: Trial) -> Named | None:
     """An earlier place that explains the one repaired: a width read wrongly, a role mixed up, a step left out."""
     return (
         this_call(scene, trial.node, trial.role.step)
+        or _axis(scene, trial)
         or _width(scene, trial)
         or factor(scene, trial.node)
         or _start(scene, trial)
@@ -68,6 +71,20 @@ def _came_in(scene: Scene, trial: Trial) -> Named | None:
         or untrue(scene, trial)
         or _of_part(scene, trial)
     )
+
+
+def _axis(scene: Scene, trial: Trial) -> Named | None:
+    """The axis, where it is a variable: named where it is set, for a parameter at its default or at the call."""
+    for node in inputs_of(scene, trial.node):
+        if node is None or node.state != "integer" or not any(word in node.site.target for word in AXES):
+            continue
+        now = int(node.views[0].stack.flat[0])
+        for other in (axis for axis in (-1, 0, 1, -2) if axis != now):
+            if scene.trials.works([Replacement(node.number, one.occurrence, (other,)) for one in node.entries]):
+                if node.site.flags & DEFAULT or node.site.kind not in GIVEN:
+                    return Named(node, trial.role.step, sure=True, reason="axis")
+                return caused(scene, node, trial.role.step)
+    return None
 
 
 def _width(scene: Scene, trial: Trial) -> Named | None:

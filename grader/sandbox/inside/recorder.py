@@ -61,9 +61,9 @@ class Recorder:
         """Call a function once and tell all: the sites, the calls, the values, the result."""
         reader = Reader(payload)
         self.function = reader.text() or self.job.function
-        self.returns = reader.take(1)[0]
+        self.returns, watches = reader.take(2)
         self.arguments = payload[reader.at :]
-        tape = Tape()
+        tape = Tape(watches=bool(watches))
         result = self._call(tape)
         return b"".join([self._sites(), tape.bytes(), struct.pack("<I", len(result)), result])
 
@@ -91,6 +91,7 @@ class Recorder:
         function = find(module, self.function)
         reader = Reader(self.arguments)
         arguments = [read_argument(reader).value for _ in range(reader.take(1)[0])]
+        hooks.watch(arguments)
         _seed_python(0)
         _seed_numpy(0)
         hooks.running = True
@@ -115,8 +116,11 @@ ENTRY = struct.Struct("<IHII")
 class Tape:
     """Keeps every value that it is shown."""
 
-    def __init__(self) -> None:
-        """Nothing seen yet; call 0 is the module itself."""
+    def __init__(self, *, watches: bool = False) -> None:
+        """Nothing seen yet; call 0 is the module itself. `watches`: look when the arguments change, too."""
+        self.watches = watches
+        self.watched: list[tuple[Any, bytes]] = []
+        self.changed_at = -1
         self.entries: list[Entry | None] = []
         self.calls: list[list[Any]] = [[0, 0, 0, 0, b"\0"]]
         self.stack = [0]
@@ -171,6 +175,13 @@ class Tape:
         if len(self.entries) >= MAX_ENTRIES or self.size > MAX_BYTES:
             raise Stop("exception", "not-recorded")
         self.entries.append(Entry(self.stack[-1], site, count, thing, data))
+        if self.watched and any(array.tobytes() != before for array, before in self.watched):
+            self.changed_at, self.watched = site, []
+
+    def watch(self, arguments: list[Any]) -> None:
+        """Remember what the function is given."""
+        if self.watches:
+            self.watched = [(one, one.tobytes()) for one in arguments if isinstance(one, _ndarray)]
 
     def enter(self, function: int, arguments: tuple[Any, ...]) -> None:
         """See a function called."""
@@ -200,6 +211,7 @@ class Tape:
         parts.append(struct.pack("<I", len(entries)))
         for place, entry in entries:
             parts += [struct.pack("<I", place), ENTRY.pack(*entry[:4]), entry.data]
+        parts.append(struct.pack("<i", self.changed_at))
         return b"".join(parts)
 
 
@@ -227,6 +239,9 @@ class Patch:
             rewrite.LEAVE: lambda _function, _value: None,
             rewrite.RESULT: lambda _function, value: value,
         }
+
+    def watch(self, arguments: list[Any]) -> None:
+        """Nothing is watched."""
 
     def value(self, site: int, value: Any) -> Any:
         """The value, or another one in its place."""

@@ -11,13 +11,13 @@ import ast
 from typing import Any, NamedTuple, cast
 
 from .marks import Marks, full_name
-from .tree import at, base_of, callee, leaves, load_of, names_of, parameters
+from .tree import at, base_of, callee, leaves, load_of, names_of, parameters, with_default
 
 MAX_SITES = 6000
 
 BINARY, CALL, SUBSCRIPT, COMPARE, UNARY, CHOICE, LISTED, TURNED, BOOLEAN = range(1, 10)
 TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED = range(10, 17)
-DEAD, GROWS, ASSIGNED, MODULE, LOOP = 1, 2, 4, 8, 16
+DEAD, GROWS, ASSIGNED, MODULE, LOOP, DEFAULT = 1, 2, 4, 8, 16, 32
 
 VALUE, MODULE_VALUE, PLACED, ENTER, LEAVE, RESULT = (
     f"_recorder_{name}_" for name in ("value", "module_value", "placed", "enter", "leave", "result")
@@ -157,7 +157,8 @@ class Rewriter(ast.NodeTransformer):
         self.function, self.parent, self.loops = len(self.functions) - 1, -1, 0
         number, declared = self.function, self.marks.declared.get(id(node), set())
         own = [each for each in parameters(node.args) if each.arg not in declared | {"self"}]
-        body: list[Any] = [self.again(each, each.arg, PARAMETER) for each in own]
+        usual = set(with_default(node.args))
+        body: list[Any] = [self.again(each, each.arg, PARAMETER, DEFAULT if each.arg in usual else 0) for each in own]
         body += [one for each in node.body for one in _many(self.visit(each))]
         self.function, self.parent, self.loops = outer
         if id(node) not in self.marks.yielding:

@@ -27,6 +27,14 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
+def with_default(arguments: ast.arguments) -> list[str]:
+    """The names of the parameters that need not be given."""
+    placed = [*arguments.posonlyargs, *arguments.args]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    usual = placed[len(placed) - len(arguments.defaults) :]
+    return [each.arg for each in usual] + [each.arg for each, default in named if default is not None]
+
+
 def leaves(target: Any) -> list[Any]:
     """The single targets of an assignment."""
     if isinstance(target, (ast.Tuple, ast.List)):
