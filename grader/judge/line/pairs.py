@@ -22,11 +22,8 @@ def even_so(scene: Scene, trial: Trial) -> Named | None:
     """The place repaired, or one that went into it, if it is wrong even where all before it is right."""
     read = list(inputs_of(scene, trial.node))
     inputs = [node for node in read if node is not None and node.state == "foreign" and node.line != trial.node.line]
-    if None in read:
-        return None
-    if not inputs or len(inputs) > MOST_INPUTS or any(node.site.name not in MADE for node in inputs):
-        return None
-    if not all(_made_right(scene, node) for node in inputs):
+    told = None not in read and all(node.site.name in MADE and _made_right(scene, node) for node in inputs)
+    if not told or not 0 < len(inputs) <= MOST_INPUTS:
         return None
     inputs.sort(key=lambda node: node.order)
     right = _right_with(scene, inputs)
