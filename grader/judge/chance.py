@@ -22,6 +22,9 @@ OFFERED: Final = 0.05
 SHUFFLED: Final = 0.01
 """How often a wrong answer is the right numbers in other places, by no mistake of ours."""
 
+INFINITE: Final = 1e-4
+"""How often plus infinity is typed by chance: nothing is ever that."""
+
 FLIPPED: Final = 0.1
 """How often one more cell of a mask is turned over."""
 
@@ -49,11 +52,12 @@ def accidental_hits(
 
 
 def _pattern(value: Array, own: Array | None, half: float) -> bytes:
-    """The cells in which a value is not what the learner should have."""
+    """The cells in which a value is not what the learner should have, and those that hold plus infinity."""
     if own is None or own.shape != value.shape:
         return b""
     with np.errstate(invalid="ignore"):
-        return np.asarray((value != own) & ~(np.abs(value - own) <= half)).tobytes()
+        changed = np.asarray((value != own) & ~(np.abs(value - own) <= half))
+    return changed.tobytes() + np.isposinf(value).tobytes()
 
 
 def _is_shuffled(value: Array, own: Array, decimals: int) -> bool:
@@ -76,8 +80,10 @@ def _number_hit(value: Array, own: Array | None, window: float, half: float) -> 
     if own is None or own.shape != value.shape:
         return float(window ** max(1, value.size))
     with np.errstate(invalid="ignore"):
-        changed = int(((value != own) & ~(np.abs(value - own) <= half)).sum())
-    return float(window ** max(1, changed))
+        changed = (value != own) & ~(np.abs(value - own) <= half)
+    if np.any(changed & np.isposinf(value)):
+        return INFINITE
+    return float(window ** max(1, int(changed.sum())))
 
 
 def _orders(array: Array) -> int:

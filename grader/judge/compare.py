@@ -96,6 +96,21 @@ def cut_off(answer: Answer, want: Array, decimals: int) -> bool:
     )
 
 
+def off_by_one(answer: Answer, want: Array, decimals: int) -> tuple[tuple[int, ...], ...]:
+    """The cells that are one unit of the last asked decimal off, if all others are right and rounding decides there."""
+    if answer.shape != want.shape or decimals < 1:
+        return ()
+    cells = dict(zip(indices(want.shape), answer.cells, strict=True))
+    off = differing(answer, want, decimals)
+    return off if all(_is_next(cells[index], float(want[index]), decimals) for index in off) else ()
+
+
+def _is_next(cell: Cell, want: float, decimals: int) -> bool:
+    if cell.value is None or cell.decimals != decimals or not isfinite(want) or exact(want, decimals) is not None:
+        return False
+    return bool(abs(Fraction(cell.value) * 10**decimals - round(want * 10**decimals)) == 1)
+
+
 def _is_cut(value: Fraction | float, want: float, decimals: int) -> bool:
     return isfinite(want) and Fraction(value) == Fraction(trunc(want * 10**decimals), 10**decimals)
 

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from grader.judge.chance import NAMED, OFFERED, accidental_hits
+from grader.judge.classes import called
 from grader.judge.compare import SLACK, differing, half_unit, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.judge.sets import FAILED, MOST, Ground, Members, Values, plan
@@ -199,7 +200,8 @@ class _Search:
         first, *others = reversed(explained)
         code = "offered" if lucky >= NAMED else first[0] if size == 1 else "several-mistakes"
         tells = self._telling(list(explained.values()))
-        numbers = ({"mistake": first[0]} if code == "offered" else {}) | ({"tells": tells} if tells else {})
+        numbers = called((first, *others)) if code != "offered" else {"mistake": first[0]}
+        numbers |= {"tells": tells} if tells else {}
         found = Finding(code, numbers, first, tuple(others))
         return (found, Finding("would-tell", {"step": tells})) if tells else (found,)
 

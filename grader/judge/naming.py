@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 
 from grader.judge import coincide, probes
+from grader.judge.classes import called
 from grader.judge.compare import CODE_TOLERANCE, close
 from grader.judge.probes import Probe
-from grader.judge.seen import Exercise, Seen, Shelf
+from grader.judge.seen import OVERFLOWS, Exercise, Seen, Shelf
 from grader.judge.sets import MOST, Given, Members, Plan
 from grader.model import AskAgain, Finding, Variant
 
@@ -47,6 +48,8 @@ def name(naming: Naming) -> Finding | None:
     What fits is tried on further inputs that could refute it; if they do, what they gave counts with the rest, and the
     search goes on.
     """
+    if not _shows_values(naming.seen):
+        return None
     for _ in range(_TURNS):
         fits = _fitting(naming)
         seen = _asked(naming, [*_telling(naming, fits), *_confirming(naming, fits)])
@@ -55,6 +58,12 @@ def name(naming: Naming) -> Finding | None:
             return _finding(naming, left)
         naming = replace(naming, seen=(*naming.seen, *seen))
     return None
+
+
+def _shows_values(seen: Iterable[Seen]) -> bool:
+    """Whether some wrong value was seen: that code stops may have any reason, but for an overflow."""
+    returned = (one for one in seen if one.outcome.ending == "returned")
+    return any(one.outcome.error in OVERFLOWS for one in seen) or any(not one.agrees(()) for one in returned)
 
 
 # --- which sets fit ----------------------------------------------------------------------------------------------
@@ -173,13 +182,13 @@ def _alike(one: Given | None, other: Given | None) -> bool:
 
 
 def _finding(naming: Naming, fits: Sequence[Members]) -> Finding | None:
-    """One class, under the set that people make most often; the others of the class stand beside it."""
+    """One class, called by a name that fits all of it; the set that people make most often stands first."""
     if not fits:
         return None
     classes = dict.fromkeys(naming.exercise.ids(members) for members in fits)
     first, *others = sorted(classes, key=lambda ids: rank(naming, ids))
     code = first[0] if len(first) == 1 else "several-mistakes"
-    return Finding(code, {}, first, tuple(others))
+    return Finding(code, called((first, *others)), first, tuple(others))
 
 
 UNUSUAL: Final = frozenset({"scores_already_scaled", "scale_twice", "scale_by_input_dim", "scale_by_d_model"})

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from grader.judge import explain, options, slips
-from grader.judge.compare import coarse, cut_off, differing, expected, indices, typed
+from grader.judge.compare import coarse, cut_off, differing, expected, indices, off_by_one, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
 from grader.trace import applicable, pipelines, run, to_arrays
@@ -104,7 +104,7 @@ def _followed(
     short = _too_short(mark, targets)
     if short is not None:
         return mark.with_status("imprecise", IMPRECISE_SHARE, short, cells=cells)
-    found = _explained(sheet, mark, own) or _slipped(sheet, mark, own)
+    found = _explained(sheet, mark, own) or _last_digit(mark, targets) or _slipped(sheet, mark, own)
     elsewhere = _elsewhere(sheet, mark)
     return mark.wrong(cells, *found, *(one for one in elsewhere if not (found and one.code.startswith("perhaps"))))
 
@@ -116,6 +116,16 @@ def _too_short(mark: "_Mark", targets: Sequence[Array]) -> Finding | None:
     if any(coarse(answer, target, decimals, differing(answer, target, decimals)) for target in targets):
         return Finding("imprecise", numbers)
     return Finding("cut-off", numbers) if any(cut_off(answer, target, decimals) for target in targets) else None
+
+
+def _last_digit(mark: "_Mark", targets: Sequence[Array]) -> tuple[Finding, ...]:
+    """A finding if the answer is right but for one unit of the last digit, where rounding decides it."""
+    found = (off_by_one(mark.answer, target, mark.blank.decimals) for target in targets)
+    places = next((one for one in found if one), ())
+    if not places:
+        return ()
+    cell = f"[{', '.join(map(str, places[0]))}]" if places[0] else ""
+    return (Finding("last-digit", {"cell": mark.blank.name + cell, "decimals": mark.blank.decimals}),)
 
 
 def _half_filled(mark: "_Mark", cells: tuple[tuple[int, ...], ...]) -> StepReport:

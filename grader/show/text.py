@@ -16,6 +16,7 @@ from grader.show.escape import escape
 from grader.show.number import shown
 
 MISSING = "?"
+OFFERED = "offered"
 LAW = "law-"
 """How the codes of broken laws begin: they were seen on inputs of their own, not on the failing case shown."""
 _FOLDED = r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
@@ -65,12 +66,15 @@ def title(mistakes: Iterable[str], words: Words, lang: Lang) -> str:
 
 def finding(found: Finding, words: Words, lang: Lang, problem: str = "") -> str:
     """What a finding says: a mistake's `what` and `look`, the feedback to an option of `problem`, or its sentence."""
-    return join(paragraphs(found, words, lang, problem), lang)
+    above = f"{heading(found, words, lang)}{'。' if lang == 'zh' else '.'}" if "same" in found.numbers else ""
+    return join([above, *paragraphs(found, words, lang, problem)], lang)
 
 
 def paragraphs(found: Finding, words: Words, lang: Lang, problem: str = "") -> list[str]:
     """What a finding says, in the parts that may stand on lines of their own."""
     feedback = option_feedback(found, words, lang, problem)
+    if found.alternatives:
+        return [part for part in (feedback, *_any_of_them(found, words, lang)) if part]
     if found.code in words.pages:
         made = found.mistakes or (found.code,)
         said = [page(name, part, words, lang) for name in made for part in ("what", "look")]
@@ -81,6 +85,23 @@ def paragraphs(found: Finding, words: Words, lang: Lang, problem: str = "") -> l
     return [join([tried, sentence(found.code, numbers, words, lang), feedback], lang)]
 
 
+def heading(found: Finding, words: Words, lang: Lang) -> str:
+    """What stands above a finding: the mistake's title, or what all that give the same have in common; or nothing."""
+    if found.alternatives and found.code != OFFERED:
+        same = sentence(found.numbers.get("same", "same-mistakes"), {}, words, lang)
+        common = [name for name in found.mistakes if all(name in each for each in found.alternatives)]
+        return " + ".join([same, *([title(common, words, lang)] if common and "same" in found.numbers else [])])
+    return title(found.mistakes or (found.code,), words, lang) if found.code in words.pages else ""
+
+
+def _any_of_them(found: Finding, words: Words, lang: Lang) -> list[str]:
+    """Several explanations that give the same: what is true of all, then all of them, none before the others."""
+    titles = "; ".join(title(each, words, lang) for each in (found.mistakes, *found.alternatives))
+    code = "offered-several" if found.code == OFFERED else "same-numbers"
+    what = f"{found.numbers['same']}-what" if "same" in found.numbers else ""
+    return [sentence(what, {}, words, lang) if what else "", sentence(code, {"titles": titles}, words, lang)]
+
+
 def option_feedback(found: Finding, words: Words, lang: Lang, problem: str) -> str:
     """What choosing this option meant, if the template says so."""
     key = f"{problem}/{found.numbers.get('blank')}/{found.numbers.get('key')}"
@@ -89,9 +110,7 @@ def option_feedback(found: Finding, words: Words, lang: Lang, problem: str) -> s
 
 def short(found: Finding, words: Words, lang: Lang, problem: str = "") -> str:
     """A finding in a few words, for one line of a table: the mistake's title, or the first sentence."""
-    if found.code in words.pages:
-        return title(found.mistakes or (found.code,), words, lang)
-    return finding(found, words, lang, problem)
+    return heading(found, words, lang) or finding(found, words, lang, problem)
 
 
 def place(file: Path | None, line: int | None = None, column: int | None = None) -> str:

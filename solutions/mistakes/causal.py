@@ -8,7 +8,8 @@ import numpy as np
 from solutions.checks import Anything, Bools, Floats
 from solutions.contrast import StepSpec
 from solutions.masks import additive, causal_mask, lower_triangle, padding_mask, stored
-from solutions.mistakes.forms import Right
+from solutions.masks import both as both_masks
+from solutions.mistakes.forms import Right, masked_by
 from solutions.mistakes.spec import MistakeSpec, When, both, code, hand
 
 Triangle = Callable[[int, int], Bools]
@@ -112,6 +113,10 @@ def _turned_padding(lengths: Anything, m: Any) -> Bools:
     return padding_mask(lengths, m).T  # (m, B)
 
 
+def _whole_rows_too(causal: Anything, padding: Anything) -> Bools:
+    return np.asarray(both_masks(causal, padding) & padding[:, None])  # (n, n) & (n, 1)
+
+
 # --- the table ---------------------------------------------------------------------------------------------------
 
 _SHOWN: tuple[tuple[Callable[..., MistakeSpec], str, Triangle], ...] = (
@@ -129,6 +134,12 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     code("causal_wrong_dtype", "mask", StepSpec("mask", ("n",), np.tri), when=_alone),
     code("causal_additive_floats", "mask", StepSpec("mask", ("n",), _floats), when=_alone),
     hand("additive_inverted", "additive", StepSpec("additive", ("mask",), lambda mask: additive(~mask))),
+    hand(
+        "blocked_with_plus_infinity",
+        "masked",
+        StepSpec("additive", ("mask",), lambda mask: np.where(mask, 0.0, np.inf)),
+        *masked_by(lambda s, mask: np.where(mask, s, np.inf)),
+    ),
     hand("additive_zero_and_one", "additive", StepSpec("additive", ("mask",), lambda mask: mask.astype(np.float64))),
     hand("additive_one_for_blocked", "additive", StepSpec("additive", ("mask",), lambda mask: 1.0 - mask)),
     hand("mask_polarity_swapped", "stored", StepSpec("stored", ("mask", "true_blocks"), lambda m, t: stored(~m, t))),
@@ -142,6 +153,12 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         "combined",
         StepSpec("combined", ("causal", "padding"), np.logical_or),
         when=lambda right: bool((right["causal"] ^ right["padding"]).any()),
+    ),
+    hand(
+        "padded_queries_blocked",
+        "combined",
+        StepSpec("combined", ("causal", "padding"), _whole_rows_too),
+        when=lambda right: not bool(right["padding"].all()),
     ),
     hand(
         "combined_without_padding",

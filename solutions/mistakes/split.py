@@ -85,6 +85,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("concat", ("heads", "q_heads"), _straight_back),
         when=_several_tokens,
     ),
+    both("split_reshape_no_transpose", "heads", *_cut(_straight), when=_several_tokens),
     both(
         "split_interleaved",
         "heads",

@@ -122,6 +122,19 @@ def test_code_that_needs_sizes_alike_must_stop_where_they_are_not(ids):
     assert not said(diagnosed(variant, members, outcomes, ask))
 
 
+def test_that_code_stops_is_no_evidence():
+    """Right with one head and stopping with more: some mistakes do just that, and so does anything else."""
+    variant = variant_of("multi_head_attention")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, "merge_mean")
+
+    judged = diagnosed(variant, members)
+
+    assert exercise.ground(trace.to_arrays(variant.cases[0].inputs)).gives(members) is None
+    assert any(step.status != "right" for step in judged.steps)
+    assert not said(judged)
+
+
 def test_right_functions_are_not_run_again():
     """No probe is run on a function that is right."""
     variant = variant_of("attention")

@@ -10,7 +10,7 @@ import yaml
 from grader.model import Text, Words
 from grader.show.terminal import Paper
 
-TERMINAL_WORDS = Path(__file__).parents[2] / "problem_bank" / "words" / "terminal.yaml"
+OWN_WORDS = [Path(__file__).parents[2] / "problem_bank" / "words" / f"{name}.yaml" for name in ("terminal", "classes")]
 
 SENTENCES = {
     "bad-token": ("The variant token cannot be read: {token}.", "无法读取变体标记：{token}。"),
@@ -62,9 +62,9 @@ PAGES = {
 
 @pytest.fixture(scope="session")
 def words() -> Words:
-    """The terminal's own phrases and a few sentences and pages that do not change with the bank's."""
-    phrases = yaml.safe_load(TERMINAL_WORDS.read_text(encoding="utf-8"))
-    sentences = {code: Text(**both) for code, both in phrases.items()}
+    """The terminal's own phrases, what classes are called, and a few sentences and pages that stay as they are."""
+    phrases = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in OWN_WORDS]
+    sentences = {code: Text(**both) for some in phrases for code, both in some.items()}
     sentences |= {code: Text(*both) for code, both in SENTENCES.items()}
     pages = {name: {part: Text(*both) for part, both in page.items()} for name, page in PAGES.items()}
     return Words(sentences, pages)

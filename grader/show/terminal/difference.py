@@ -15,6 +15,7 @@ from grader.show.terminal.view import HEADING, QUIET, View, is_done
 INDENT = "    "
 MOST_CELLS = 6
 MOST_OUTPUT = 10
+MOST_PAGES = 4
 MOST_FRAMES = 5
 CODE_STATUSES = frozenset({"not-written", "crashed", "stopped"})
 
@@ -176,11 +177,10 @@ def _cells_in_words(cells: Sequence[tuple[int, ...]], view: View) -> list[Line]:
 
 
 def _finding(found: Finding, report: Report, view: View, *, with_gap: bool) -> list[Line]:
-    """One finding: where, the mistake's title, what was done and where to look, what else it may be."""
+    """One finding: where, the mistake's title, what was done and where to look."""
     made = [Line()] if with_gap else []
     made += _place(found, report, view)
-    if found.code in view.words.pages:
-        named = text.title(found.mistakes or (found.code,), view.words, view.lang)
+    if named := text.heading(found, view.words, view.lang):
         made += view.wrapped(view.paper.fit(named), "  ", HEADING)
     for paragraph in text.paragraphs(found, view.words, view.lang, report.problem):
         made += view.wrapped(view.paper.fit(paragraph), "  ")
@@ -189,12 +189,10 @@ def _finding(found: Finding, report: Report, view: View, *, with_gap: bool) -> l
 
 
 def _more(found: Finding, view: View) -> list[Line]:
-    """Which page says more, and which other mistakes give the same."""
+    """Which pages say more: of every mistake that it may be, up to a few."""
     made: list[Line] = []
-    if found.alternatives:
-        titles = "; ".join(text.title(others, view.words, view.lang) for others in found.alternatives)
-        made += view.wrapped(view.say("or-mistakes", titles=titles), "  ")
-    for name in found.mistakes:
+    names = dict.fromkeys(name for each in (found.mistakes, *found.alternatives) for name in each)
+    for name in list(names)[:MOST_PAGES]:
         if name in view.words.pages:
             made += view.wrapped(view.say("more-on", command=command("explain", name)), "  ", QUIET)
     return made
