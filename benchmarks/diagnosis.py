@@ -12,10 +12,13 @@ import argparse
 import random
 import subprocess
 import sys
+import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import naming_code as code
+import naming_costs as costs
 import naming_sheets as sheets
 from tally import Tally
 
@@ -32,10 +35,6 @@ def report_code(size: dict[str, int], rng: random.Random) -> None:
             print(f"  {what:18} {name:22} {count:7} sets {seconds:7.2f} s")
     for many in (1, 2, 3):
         report_many(many, size["code"], rng)
-    false = Tally()
-    for template, exercise in code.functions():
-        code.false(template, exercise, size["code_false"], rng, false)
-    print(f"random wrong functions: {false.line()}; {false.cost()}")
 
 
 def report_many(many: int, count: int, rng: random.Random) -> None:
@@ -43,24 +42,25 @@ def report_many(many: int, count: int, rng: random.Random) -> None:
     whole = Tally()
     for template, exercise in code.functions():
         tally = Tally()
-        code.identified(template, exercise, code.drawn_sets(exercise, many, count, rng), tally)
+        code.identified(template, exercise, code.drawn_sets(exercise, many, count, rng), rng, tally)
         if tally.counts:
             print(f"  {many} mistake(s) {template.id:22} {tally.line()}; {tally.cost()}")
         whole.add(tally)
     good = ("named", "named, a set that is the same")
-    ran = Tally(Counter({key: number for key, number in whole.counts.items() if key != "raises everywhere"}))
+    ran = Tally(Counter({key: number for key, number in whole.counts.items() if key != code.STOPS}))
     print(
-        f"{many} mistake(s) in code: identified {whole.share(*good)} of all, {ran.share(*good)} of what gives a value; "
-        f"named without it {whole.counts['named without it']}; {whole.cost()}"
+        f"{many} mistake(s) in code: {sum(whole.counts.values())} functions; identified {whole.share(*good)} of all, "
+        f"{ran.share(*good)} of what gives a wrong value; named without it {whole.counts['named without it']}; "
+        f"{whole.cost()}"
     )
     show(whole)
 
 
-def report_sheets(size: dict[str, int], _: random.Random) -> None:
+def report_sheets(size: dict[str, int], rng: random.Random) -> None:
     """Identification, coverage, false names and costs for worksheets."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     for template in sheets.sheets():
-        sheets.identified(template, size["sheets"], tallies)
+        sheets.identified(template, size["sheets"], rng, tallies)
     whole = Tally()
     print("worksheets with one mistake, at the first step it changes")
     for kind, tally in sorted(tallies.items()):
@@ -79,6 +79,7 @@ def report_false(size: dict[str, int], rng: random.Random) -> None:
     false: dict[str, Tally] = defaultdict(Tally)
     for template in sheets.sheets():
         sheets.false(template, size["false"] // len(sheets.sheets()), rng, false)
+    print(f"random wrong answers on worksheets: {sum(sum(one.counts.values()) for one in false.values())}")
     for kind, tally in sorted(false.items()):
         print(
             f"random wrong {kind}: {sum(tally.counts.values())}; falsely named {tally.share('named')}, "
@@ -94,11 +95,54 @@ def show(tally: Tally) -> None:
         print("   ", *odd)
 
 
-PARTS = ["code", "sheets", "false", "line", "drawing"]
+def report_costs(_: dict[str, int], __: random.Random) -> None:
+    """What explaining costs in the box."""
+    costs.report()
+
+
+def report_false_code(size: dict[str, int], rng: random.Random) -> None:
+    """Random wrong functions: nobody may be accused."""
+    false = Tally()
+    for template, exercise in code.functions():
+        code.false(template, exercise, size["code_false"], rng, false)
+    print(f"random wrong functions: {sum(false.counts.values())}; {false.line()}; {false.cost()}")
+    show(false)
+
+
+OWN = {
+    "code": report_code,
+    "costs": report_costs,
+    "false-code": report_false_code,
+    "sheets": report_sheets,
+    "false": report_false,
+}
+"""The parts that are measured here; the others are files of their own."""
+PARTS = [*OWN, "line", "drawing"]
+TOGETHER = ("code", "false", "sheets", "false-code")
+"""What `--large` runs side by side, after the costs alone, whose clock nothing may disturb."""
 SIZES = {
     "small": {"code": 40, "code_false": 20, "sheets": 3, "false": 3_000},
-    "large": {"code": 400, "code_false": 2_000, "sheets": 40, "false": 100_000},
+    "large": {"code": 400, "code_false": 1_000, "sheets": 40, "false": 100_000},
 }
+
+
+def run_part(name: str, *options: str) -> "subprocess.Popen[str]":
+    """A part in a process of its own; its figures come out when it is waited for."""
+    command = [sys.executable, __file__, "--only", name, *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def run_together(options: Sequence[str]) -> None:
+    """The costs first, then the other parts in two processes at a time; printed part by part."""
+    print(run_part("costs", *options).communicate()[0], flush=True)
+    waiting = list(TOGETHER)
+    running = [(name, run_part(name, *options)) for name in (waiting.pop(0), waiting.pop(0))]
+    while running:
+        time.sleep(1)
+        for name, process in [one for one in running if one[1].poll() is not None]:
+            print(process.communicate()[0], flush=True)
+            running.remove((name, process))
+            running += [(waiting[0], run_part(waiting.pop(0), *options))] if waiting else []
 
 
 def main() -> None:
@@ -106,16 +150,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--large", action="store_true", help="the sizes that the figures are promised for")
     parser.add_argument("--only", choices=PARTS, help="one part alone")
+    parser.add_argument("--seed", type=int, default=20240601, help="what is drawn")
     for name in SIZES["small"]:
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="so many, instead")
     options = parser.parse_args()
+    if options.large and options.only is None:
+        run_together(sys.argv[1:])
+        return
     size = dict(SIZES["large" if options.large else "small"])
     size |= {name: getattr(options, name) for name in size if getattr(options, name) is not None}
-    rng = random.Random(20240601)
-    parts = {"code": report_code, "sheets": report_sheets, "false": report_false}
-    for name, part in parts.items():
+    for name, part in OWN.items():
         if options.only in {None, name}:
-            part(size, rng)
+            part(size, random.Random(options.seed))
     for name in ("line", "drawing"):
         if options.only in {None, name}:
             sys.stdout.flush()

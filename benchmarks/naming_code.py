@@ -14,6 +14,9 @@ from grader.judge.seen import Exercise, Seen
 from grader.judge.seen import exercise as exercise_of
 from grader.model import Outcome, Template, Variant
 
+STOPS = "stops wherever it is wrong"
+"""What gives no wrong value anywhere: there is nothing to know it by but that it stops."""
+
 
 def functions() -> Iterator[tuple[Template, Exercise]]:
     """Every function exercise: its template, its exercise, its plan with all inputs there."""
@@ -48,10 +51,12 @@ def drawn_sets(exercise: Exercise, size: int, count: int, rng: random.Random) ->
     return sorted(found)
 
 
-def identified(template: Template, exercise: Exercise, members_of: Iterable[sets.Members], tally: Tally) -> None:
+def identified(
+    template: Template, exercise: Exercise, members_of: Iterable[sets.Members], rng: random.Random, tally: Tally
+) -> None:
     """Functions with so many mistakes, each on a variant of its own."""
-    for number, members in enumerate(members_of):
-        variant = draw.rebuild(template, seeds.self_study(number), 0)
+    for members in members_of:
+        variant = draw.rebuild(template, seeds.self_study(rng.randrange(10**9)), 0)
         outcomes = [outcome(exercise.ground(trace.to_arrays(case.inputs)), members) for case in variant.cases]
         judged = function.judge(variant, outcomes)
         if all(step.status == "right" for step in judged.steps):
@@ -72,13 +77,19 @@ def identified(template: Template, exercise: Exercise, members_of: Iterable[sets
 
 def _judged(exercise: Exercise, variant: Variant, members: sets.Members, found: Sequence[frozenset[str]]) -> str:
     if not found:
-        raised = all(exercise.on(probe).gives(members) is None for probe in probes.of(variant))
-        return "raises everywhere" if raised else "silent"
+        grounds = [exercise.on(probe) for probe in probes.of(variant)]
+        grounds += [exercise.ground(trace.to_arrays(case.inputs)) for case in variant.cases]
+        shows = any(ground.gives(members) is not None and not _is_right(ground, members) for ground in grounds)
+        return "silent" if shows else STOPS
     if frozenset(exercise.ids(members)) in found:
         return "named"
     fresh = [exercise.ground(probe.inputs) for probe in probes.more(variant, 12)]
     same = any(_same_everywhere(exercise, fresh, members, ids) for ids in found)
     return "named, a set that is the same" if same else "named without it"
+
+
+def _is_right(ground: sets.Ground, members: sets.Members) -> bool:
+    return Seen(ground, outcome(ground, ())).agrees(members)
 
 
 def _same_everywhere(
@@ -95,7 +106,7 @@ def _same_everywhere(
 def false(template: Template, exercise: Exercise, count: int, rng: random.Random, tally: Tally) -> None:
     """Functions whose values are wrong at random: nobody may be accused."""
     for number in range(count):
-        variant = draw.rebuild(template, seeds.self_study(number), 0)
+        variant = draw.rebuild(template, seeds.self_study(rng.randrange(10**9)), 0)
         seed, kind = rng.randrange(10**9), number % 3
         ask = lambda inputs, seed=seed, kind=kind: [  # noqa: E731
             _spoiled(outcome(exercise.ground(one), ()), seed + place, kind) for place, one in enumerate(inputs)

@@ -54,9 +54,9 @@ class _Typed:
     texts: Mapping[str, str]
 
 
-def identified(template: Template, count: int, tallies: dict[str, Tally]) -> None:
+def identified(template: Template, count: int, rng: random.Random, tallies: dict[str, Tally]) -> None:
     """Whole chains typed with one mistake: what is said at the first blank that it changes."""
-    for number in range(count):
+    for number in rng.sample(range(10**9), count):
         variant = draw.draw(template, seeds.self_study(number))
         able = _able(variant)
         for typed in filter(None, (_with_mistake(variant, mistake) for mistake in able)):
@@ -122,12 +122,14 @@ def _judged(able: Sequence[Mistake], typed: _Typed, report: StepReport) -> str:
 
 def false(template: Template, count: int, rng: random.Random, tallies: dict[str, Tally]) -> None:
     """One blank typed wrong at random, the rest right: digits changed, drawn anew, cells shuffled."""
-    for number in range(max(1, count // 100)):
+    counted = 0
+    while counted < count:
+        number = rng.randrange(10**9)
         variant = draw.draw(template, seeds.self_study(number))
         right = trace.solve(variant)
         texts = {blank.name: text_of(blank, right) for blank in variant.blanks}
         blanks = [blank for blank in variant.blanks if blank.kind in {"numbers", "mask", "shape"}]
-        for turn in range(min(100, count)):
+        for turn in range(100):
             blank = rng.choice(blanks)
             typed = _random_text(texts[blank.name], turn % 3, rng)
             if typed == texts[blank.name]:
@@ -142,6 +144,9 @@ def false(template: Template, count: int, rng: random.Random, tallies: dict[str,
             tally.counts[kind] += 1
             if kind == "named":
                 tally.odd.append((template.id, number, turn % 3, blank.name, typed, report.findings[0].code))
+            counted += 1
+            if counted == count:
+                return
 
 
 def _named_or_not(report: StepReport) -> str:
