@@ -18,6 +18,8 @@ Sizes = Mapping[str, int]
 
 FACTOR = 1000.0
 """What makes scores so large that exponentials overflow."""
+FEW = 3
+"""How many changes go together where all of them are too many."""
 TWOS = 2
 """A size of two is the smallest at which rows, keys or heads can be mistaken for each other."""
 
@@ -190,6 +192,25 @@ def levelled(inputs: Inputs) -> Iterator[Inputs]:
         yield {**inputs, name: np.sign(array) + 0.0}
 
 
+def together(several: Sequence[Inputs]) -> Iterator[Inputs]:
+    """The changes of several inputs in one, each number the plainest that it is in any of them; then of the first few.
+
+    Only inputs of the same names and shapes go together with the first.
+    """
+    looks = [{name: array.shape for name, array in inputs.items()} for inputs in several]
+    alike = [inputs for inputs, look in zip(several, looks, strict=True) if look == looks[0]]
+    for count in {len(alike), min(len(alike), FEW)} - {0, 1}:
+        yield {name: _plainest([inputs[name] for inputs in alike[:count]]) for name in alike[0]}
+
+
+def _plainest(arrays: Sequence[Array]) -> Array:
+    if arrays[0].dtype != np.float64:
+        return arrays[0]
+    stacked = np.stack(arrays)
+    places = np.argmin(np.abs(stacked), axis=0)[None]
+    return np.asarray(np.take_along_axis(stacked, places, axis=0)[0])
+
+
 def plainer(inputs: Inputs) -> Iterator[Inputs]:
     """The same inputs with one number made plainer: 0, else 1, else without its sign; or with no mask."""
     if "mask" in inputs:
@@ -199,8 +220,8 @@ def plainer(inputs: Inputs) -> Iterator[Inputs]:
             continue
         for place in np.ndindex(*array.shape):
             now = float(array[place])
-            for value in (0.0, 1.0, abs(now)):
-                if value < abs(now) or value == -now != 0:
+            for value in (0.0, 1.0, np.sign(now) * FACTOR, abs(now)):
+                if abs(value) < abs(now) or value == -now != 0:
                     changed = array.copy()
                     changed[place] = value
                     yield {**inputs, name: changed}

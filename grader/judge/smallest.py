@@ -25,12 +25,13 @@ from grader.judge.small_inputs import (
     profiles,
     shapes_of,
     sizes_in,
+    together,
     whole,
 )
 from grader.model import Array, AskAgain, FailingCase, FunctionSpec, Outcome, Pipeline, Variant
 from grader.trace import pipelines, run, to_arrays
 
-ROUNDS = 2
+ROUNDS = 4
 BATCH = 30
 """How many candidates are tried in one round."""
 CUTS = 12
@@ -65,21 +66,29 @@ def failing(variant: Variant, ask: AskAgain, known: FailingCase | None = None) -
     search = _Search(variant, known)
     if search.shapes is None:
         return known
-    best: _Failure | None = None
-    for turn in range(ROUNDS):
-        tried = search.fresh(
-            search.first() if turn == 0 else search.beyond(turn) if best is None else search.near(best)
-        )
-        if not tried:
-            break
-        outcomes = ask([inputs for inputs, _ in tried])
-        if any(outcome.ending in STOPPED for outcome in outcomes):
-            break
-        found = [search.judged(*one, outcome) for one, outcome in zip(tried, outcomes, strict=True)]
-        best = min((one for one in (best, *found) if one is not None), key=lambda one: one.cost, default=None)
+    best = _shrunk(search, ask)
     if best is None or (known is not None and search.known_cost <= best.cost):
         return known
     return search.shown(best)
+
+
+def _shrunk(search: "_Search", ask: AskAgain) -> _Failure | None:
+    """The plainest failure that a few rounds find: each goes on from the best so far, until none is plainer."""
+    best: _Failure | None = None
+    better: list[_Failure] = []
+    for turn in range(ROUNDS):
+        if turn and not better and (best is not None or turn > 1):
+            break
+        near = search.beyond(turn) if best is None else search.near(best, better)
+        tried = search.fresh(near if turn else search.first())
+        outcomes = ask([inputs for inputs, _ in tried]) if tried else []
+        if not tried or any(outcome.ending in STOPPED for outcome in outcomes):
+            break
+        judged = (search.judged(*one, outcome) for one, outcome in zip(tried, outcomes, strict=True))
+        worth = np.inf if best is None else best.cost
+        better = sorted((one for one in judged if one is not None and one.cost < worth), key=lambda one: one.cost)
+        best = better[0] if better else best
+    return best
 
 
 class _Search:
@@ -121,6 +130,8 @@ class _Search:
                 yield from self._made([_two(self.shapes), _three(self.shapes)], manner)
         for manner in (Manner(factor=FACTOR), Manner(factor=FACTOR, opposite=True)):
             yield from self._made([_two(self.shapes)], manner)
+        if "masked" in self.shapes.specs:
+            yield from self._made(profiles(self.shapes.names), Manner(1, 1, 1, factor=FACTOR))
         yield from self._parts((2, 3))
         if not self.needs_mask:
             yield from self._made(profiles(self.shapes.names), Manner())
@@ -139,10 +150,11 @@ class _Search:
         yield self.case
         yield whole(self.case)
 
-    def near(self, best: _Failure) -> Iterator[Inputs]:
-        """One size smaller, the same sizes with other small numbers, one number plainer."""
+    def near(self, best: _Failure, better: Sequence[_Failure]) -> Iterator[Inputs]:
+        """All that made it plainer together; one size smaller, other small numbers, one number plainer."""
         assert self.shapes is not None  # noqa: S101 -- looked at before
         sizes = sizes_in(self.shapes, best.inputs)
+        yield from together([one.inputs for one in better])
         yield from islice(cuts(self.shapes, best.inputs), CUTS)
         yield from levelled(best.inputs)
         kind = "last" if "mask" in best.inputs else ""
@@ -192,15 +204,13 @@ class _Search:
         """How a candidate fails, if it does."""
         if outcome.ending != "returned":
             return self._failure(inputs, 0, "crash", None, right) if outcome.ending == "exception" else None
-        wrong = [
-            place for place, one in enumerate(self.spec.returns) if compare(one, right[place], outcome.values[place])
-        ]
+        pairs = zip(self.spec.returns, right, outcome.values, strict=True)
+        found = {place: compare(*one) for place, one in enumerate(pairs)}
+        wrong = {place: difference.kind for place, difference in found.items() if difference is not None}
         if not wrong:
             return None
         place = min(wrong, key=lambda one: self.order.get(self.spec.returns[one].step, 0))
-        difference = compare(self.spec.returns[place], right[place], outcome.values[place])
-        assert difference is not None  # noqa: S101 -- it is among the wrong ones
-        return self._failure(inputs, place, difference.kind, outcome.values, right)
+        return self._failure(inputs, place, wrong[place], outcome.values, right)
 
     def _failure(
         self, inputs: Inputs, place: int, kind: str, yours: tuple[Array, ...] | None, right: tuple[Array, ...]
@@ -259,7 +269,7 @@ def _size_of(inputs: Inputs) -> float:
     for array in cells:
         if array.dtype == np.float64:
             size = np.abs(array)
-            count += float(np.sum(np.where(size != np.rint(size), 1.5, np.where(size < TEN, size / 20, 2.0))))
+            count += float(np.sum(np.where(size != np.rint(size), 1.5, np.where(size < TEN, size / 20, 4.0))))
     return count + sum(int(array) for array in inputs.values() if not array.ndim) / 2
 
 

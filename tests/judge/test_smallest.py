@@ -42,7 +42,7 @@ def overflowing(x):
 WRONG = [
     ("softmax", lambda x: 0.9 * softmax(x), 1),
     ("softmax", lambda x: softmax(x * 1.1), 2),
-    ("softmax", overflowing, 2),
+    ("softmax", overflowing, 1),
     ("scores", lambda Q, K: (Q @ K.T) ** 2, 4),
     ("scores", lambda Q, K: Q @ np.roll(K, 1, axis=1).T, 4),
     ("attention", lambda *a: attention(*a, divisor=3), 8),
@@ -92,6 +92,29 @@ def test_the_numbers_are_whole(name, function, cells):
     assert all(
         np.array_equal(one, np.rint(one)) for one in found.inputs.values() if one is not None and one.dtype != bool
     )
+
+
+def test_an_overflow_needs_one_score_alone():
+    """A single score of 1000 is enough where no maximum is taken away."""
+    variant = variant_of("softmax")
+    ask = asker(variant, overflowing)
+
+    found = smallest.failing(variant, ask, known(variant, ask))
+
+    assert found.inputs["x"].ravel().tolist() == [1000.0]
+    assert np.isnan(found.yours).all()
+    assert found.expected.ravel().tolist() == [1.0]
+
+
+def test_what_need_not_be_there_is_zero():
+    """Of queries, keys and values only the numbers that make it fail are left."""
+    variant = variant_of("attention")
+    ask = asker(variant, lambda *a: attention(*a, divisor=3))
+
+    found = smallest.failing(variant, ask, known(variant, ask))
+
+    assert sum(int((found.inputs[name] != 0).sum()) for name in ("Q", "K", "V")) <= 3
+    assert all(abs(one).max() <= 1 for one in (found.inputs[name] for name in ("Q", "K", "V")))
 
 
 def test_the_sizes_are_its_name():
