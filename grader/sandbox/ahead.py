@@ -4,6 +4,8 @@
 """
 
 import contextlib
+import os
+import select
 import socket
 import subprocess
 import sys
@@ -18,6 +20,9 @@ FORKS = sys.platform == "linux"
 """Whether a process that has imported NumPy may be copied: not where NumPy uses libraries that do not allow it."""
 
 
+PATIENCE = 3.0  # seconds in which a server must end
+
+
 class Launched(NamedTuple):
     """A server that was started: its process, the socket for orders, and where it writes what went wrong."""
 
@@ -29,7 +34,7 @@ class Launched(NamedTuple):
         """Close the socket, at which the server kills its fork and ends; kill it if it does not."""
         self.control.close()
         try:
-            self.process.wait(3)
+            _await(self.process, PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -74,6 +79,18 @@ def launch(setting: Setting) -> Launched:
     finally:
         theirs.close()
     return Launched(process, ours, errors)
+
+
+def _await(process: "subprocess.Popen[bytes]", seconds: float) -> None:
+    """Return once a process has ended. Errors: `TimeoutExpired`. `Popen.wait` alone looks ever more seldom."""
+    with contextlib.suppress(OSError, AttributeError):  # a kernel or a Python that knows no such handles
+        handle = os.pidfd_open(process.pid)
+        try:
+            ended, _, _ = select.select([handle], [], [], seconds)
+        finally:
+            os.close(handle)
+        seconds = 1.0 if ended else 0.0
+    process.wait(seconds)
 
 
 def _holds_code(path: Path) -> bool:
