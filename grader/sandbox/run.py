@@ -199,7 +199,8 @@ class Runner:
         with self._kept_whole():
             try:
                 yield ask
-                session.end()
+                if not session.end():
+                    self.close()
             finally:
                 session.close()
 
@@ -228,6 +229,10 @@ class Runner:
             yield tape
 
 
+class WallsDown(ServerGone):
+    """A process says that it has ended before its walls were up. Nothing that seems to come from it is believed."""
+
+
 class _Session:
     """One submission, through as many processes as it needs; what one batch of cases leaves, the next goes on with."""
 
@@ -250,9 +255,15 @@ class _Session:
             outcomes[:1] = [self._repeated(outcome, cases, folder) for outcome in outcomes[:1]]
         return (*outcomes, *outcomes[-1:] * (len(cases) - len(outcomes)))
 
-    def end(self) -> None:
-        """Let the process end."""
-        self._end()
+    def end(self) -> bool:
+        """Let the process end. What it has answered stands, even if the server is no longer there; whether it is."""
+        try:
+            self._end()
+        except WallsDown:
+            raise
+        except ServerGone:
+            return False
+        return True
 
     def close(self) -> None:
         """Put everything away, whatever happened."""
@@ -341,7 +352,7 @@ class _Session:
         death = self.box.end(grace)
         self.cpu += death.cpu
         if not death.ready:
-            raise ServerGone("the walls did not go up")
+            raise WallsDown("the walls did not go up")
         return death
 
     def _forget(self) -> None:
