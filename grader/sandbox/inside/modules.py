@@ -66,7 +66,12 @@ def _import(names: Iterable[str]) -> None:
 
 
 def close() -> None:
-    """From now on only what is loaded, or compiled into Python, can be imported."""
+    """From now on only what is loaded, or compiled into Python, can be imported.
+
+    NumPy lists modules that it would load on demand; `from numpy import *` asks for every name on that list.
+    """
+    numpy = sys.modules["numpy"]
+    vars(numpy)["__all__"] = [name for name in numpy.__all__ if name in vars(numpy)]
     kept: list[Any] = [importlib.machinery.BuiltinImporter, importlib.machinery.FrozenImporter]
     sys.meta_path[:] = kept
     sys.path_hooks.clear()

@@ -77,6 +77,13 @@ def test_capped_writing_says_it_wrote_all():
     assert raw.write(b"x") == 1  # a closed descriptor is no error either
 
 
+@pytest.mark.parametrize("module", ["numpy", "numpy.linalg", "math", "typing"])
+def test_a_module_can_give_all_its_names(ending, module):
+    """The star asks for every name that a module lists; those that cannot be had here are not on the list."""
+    outcome = ending(f"from {module} import *\nfrom numpy import *\ndef f(x): return dot(x, eye(2)) + linalg.norm(x)")
+    assert outcome.ending == "returned"
+
+
 @pytest.mark.parametrize("module", ["numpy.ma", "difflib", "dataclasses"])
 def test_the_file_has_its_pick_of_modules(ending, module):
     """Whether a module was imported ahead makes no difference."""
