@@ -94,11 +94,15 @@ def _found(naming: Naming, place: int, size: int) -> tuple[list[Members], bool]:
 
 
 def _best_known(seen: Sequence[Seen]) -> list[int]:
-    """The first probe on which the submission gave finite numbers, and the one on which it gave most numbers at all."""
+    """On which probes the submission is known best: finite numbers, else most of them, else most values at all."""
     returned = [place for place, one in enumerate(seen) if one.outcome.ending == "returned"]
-    finite = [place for place in returned if all(np.isfinite(value).all() for value in seen[place].outcome.values)]
-    most = max(returned, key=lambda place: sum(value.size for value in seen[place].outcome.values), default=0)
-    return list(dict.fromkeys([*finite[:1], most])) if returned else []
+    if not returned:
+        return []
+    sizes = {place: sum(value.size for value in seen[place].outcome.values) for place in returned}
+    finite = {place: sum(int(np.isfinite(value).sum()) for value in seen[place].outcome.values) for place in returned}
+    first = [place for place in returned if finite[place] == sizes[place]][:1]
+    most = [max(returned, key=lambda place: known[place]) for known in (finite, sizes)]
+    return list(dict.fromkeys([*first, *most]))
 
 
 def _candidates(naming: Naming, place: int, size: int) -> Iterator[Members]:

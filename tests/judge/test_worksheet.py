@@ -11,6 +11,7 @@ from grader.judge import score
 from grader.judge.worksheet import judge
 from grader.model import Seed
 from tests.typed import answer
+from tests.typing_learner import read, text_of
 
 # attention_facts E3: causal, both tokens, four decimals
 SCALED = [["0", "0.7071"], ["0.7071", "0"]]
@@ -197,3 +198,52 @@ def test_rounding_too_early_is_not_said_of_digits_as_asked(lesson):
     steps = marked(lesson, scaled=SCALED, weights=WEIGHTS, output=[["10", "0"], ["6.698", "6.604"]])
 
     assert not steps["output"].findings
+
+
+@pytest.mark.parametrize(
+    ("weights", "codes"),
+    [
+        ([["1", "0"], ["0.6699", "0.3301"]], ["last-digit"]),  # the right ones are 0.66976.. and 0.33024..
+        ([["1", "0"], ["0.6699", "0.3302"]], ["last-digit"]),
+        ([["1", "0"], ["0.6700", "0.3302"]], []),  # two units
+        ([["1", "0"], ["0.6699", "0.3402"]], []),  # another cell is far off
+        ([["1.0001", "0"], ["0.6698", "0.3302"]], []),  # what is exactly 1 needs no rounding
+    ],
+)
+def test_one_unit_off_in_the_last_digit_is_said_so(lesson, weights, codes):
+    """Wrong all the same, but rounding and nothing else is spoken of; anything further off is no matter of rounding."""
+    step = marked(lesson, scaled=SCALED, weights=weights, output=OUTPUT)["weights"]
+
+    assert step.status == "wrong"
+    assert [finding.code for finding in step.findings] == codes
+
+
+def test_plus_infinity_is_named_where_minus_infinity_is_wanted():
+    """In the row that enters the softmax, and in a mask that is added."""
+    for name, blank in (("masked_row", "masked"), ("causal_mask_matrix", "additive")):
+        variant = draw.draw(load.find(name), Seed("7"))
+        right = trace.solve(variant)
+        texts = {one.name: text_of(one, right) for one in variant.blanks}
+        texts[blank] = texts[blank].replace("-inf", "inf")
+        steps = {
+            one.step: one for one in judge(variant, {one.name: read(one, texts[one.name]) for one in variant.blanks})
+        }
+
+        assert [finding.code for finding in steps[blank].findings] == ["blocked_with_plus_infinity"], name
+
+
+def test_rows_of_padded_positions_are_not_to_be_blocked():
+    """A mask whose last rows and columns are blocked is named by the rows."""
+    variant = next(
+        one
+        for one in (draw.draw(load.find("combine_masks"), Seed(str(seed))) for seed in range(20))
+        if int(trace.to_arrays(one.inputs)["length"]) < int(trace.to_arrays(one.inputs)["n"])
+    )
+    inputs = trace.to_arrays(variant.inputs)
+    real = np.arange(int(inputs["n"])) < int(inputs["length"])
+    typed = np.where(np.tri(len(real), dtype=bool) & real & real[:, None], "0", "-inf").tolist()
+    texts = {"combined": str(typed).replace("'", ""), "rule": text_of(variant.blanks[1], {})}
+
+    (step, _) = judge(variant, {one.name: read(one, texts[one.name]) for one in variant.blanks})
+
+    assert [finding.code for finding in step.findings] == ["padded_queries_blocked"]
