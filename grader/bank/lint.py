@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import trace
-from grader.bank import draw, load, schema, seeds, sets, token, where, words
+from grader.bank import draw, load, rounding, schema, seeds, sets, token, where, words
 from grader.bank.places import Loc, Places
 from grader.errors import BadInput, GradeError
 from grader.model import LANGS, Lang, Seed, Template, Variant
@@ -83,7 +83,8 @@ def check_template(path: Path, count: int, render: Render = write_out) -> list[B
     drawn = [variant for variant in variants if variant.seed.pin is None]
     pinned = [variant for variant in variants if variant.seed.pin is not None]
     written = [*drawn[:_WRITTEN], *pinned]
-    return [*_mistakes(template, drawn), *_cases(template, drawn), *_rendered(template, written, render)]
+    shown = [*_mistakes(template, drawn), *_cases(template, drawn), *_rounded(template, variants)]
+    return [*shown, *_rendered(template, written, render)]
 
 
 def _fault(template: Template, loc: Loc, code: str, /, **numbers: Any) -> BadInput:
@@ -130,6 +131,12 @@ def _cases(template: Template, variants: Sequence[Variant]) -> Iterator[BadInput
         if case["key"] not in drawn:
             numbers = {"template": template.id, "case": case["key"], "seeds": len(variants)}
             yield _fault(template, ("cases", place), "case-never-drawn", **numbers)
+
+
+def _rounded(template: Template, variants: Sequence[Variant]) -> Iterator[BadInput]:
+    """Blanks whose answers do not go into the decimals asked."""
+    for place, code, numbers in rounding.faults(template, variants):
+        yield _fault(template, ("ask", place, "decimals"), code, template=template.id, **numbers)
 
 
 def _rendered(template: Template, variants: Sequence[Variant], render: Render) -> Iterator[BadInput]:

@@ -46,12 +46,21 @@ def read(path: Path) -> Any:
     text = _text_of(path)
     if root() in path.parents:
         return plain.kept(text, lambda: _yaml(path, text, "load"))
+    _composed(path, text)  # an author's own file may go round in circles
     return _yaml(path, text, "load")
 
 
 def compose(path: Path) -> Any:
     """The nodes of a YAML file, which know their lines and columns and still hold keys given twice."""
-    return _yaml(path, _text_of(path), "compose")
+    return _composed(path, _text_of(path))
+
+
+def _composed(path: Path, text: str) -> Any:
+    from grader.bank import nodes  # noqa: PLC0415 -- our own files are read without
+
+    found = _yaml(path, text, "compose")
+    nodes.check(found, path)
+    return found
 
 
 def _text_of(path: Path) -> str:

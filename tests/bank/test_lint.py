@@ -123,3 +123,61 @@ def test_two_mistakes_that_no_draw_tells_apart_are_a_fault(folder, monkeypatch):
     (fault,) = lint.check(["head"], 3, roots=(folder,))
     assert (fault.code, fault.numbers["first"], fault.numbers["second"]) == ("unfair-alike", "a", "b")
     assert fault.line == line_of(fault.file, "draw:")
+
+
+LESSON = "[[1, 0], [0, 1]], k: [[1, 0], [0, 1], [1, 1]]"
+HALVES = "[[1, 0, 0, 0], [0, 1, 0, 1]], k: [[1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 0]]"
+
+
+def test_whole_numbers_asked_where_answers_are_not_whole_are_a_fault(edit):
+    """`√2` is not whole and never ends: four decimals are proposed; a half has one decimal, so one is."""
+    long = edit("head", ("take: [i], decimals: 4", "take: [i], decimals: 0"))
+    (fault,) = lint.check([long], 3)
+    assert (fault.code, fault.numbers["blank"], fault.numbers["wanted"]) == ("answer-not-whole", "scaled", 4)
+    lines = long.read_text(encoding="utf-8").splitlines()
+    assert lines[fault.line - 1][fault.column - 1 :].startswith("decimals: 0")
+
+    in_halves = (("d_k: [2, 3]", "d_k: 4"), ("sizes: {d_k: 2}", "sizes: {d_k: 4}"), (LESSON, HALVES))
+    halves = edit("head", *in_halves)
+    (fault,) = lint.check([halves], 3)
+    assert (fault.code, fault.numbers["wanted"]) == ("answer-not-whole", 1)
+    assert fault.numbers["value"].endswith(".5")
+
+
+def test_decimals_that_leave_an_answer_halfway_are_a_fault(edit):
+    """Quarters with one decimal: 0.25 is 0.2 to one person and 0.3 to another."""
+    path = edit(
+        "head",
+        ("d_k: [2, 3], d_v", "d_k: 4, d_v"),
+        (LESSON, HALVES),
+        ("low: -2, high: 2}\n  k", "low: -2.5, high: 2.5}\n  k"),
+        ("take: [i], decimals: 4", "take: [i], decimals: 1"),
+        ("sizes: {d_k: 2}", "sizes: {d_k: 4}"),
+    )
+    (fault,) = lint.check([path], 5)
+    assert (fault.code, fault.numbers["wanted"]) == ("answer-halfway", 2)
+    value, low, high = (float(fault.numbers[name]) for name in ("value", "low", "high"))
+    assert abs(value) % 0.5 == 0.25
+    assert (round(value - low, 9), round(high - value, 9)) == (0.05, 0.05)
+
+
+def test_a_template_that_goes_round_in_circles_is_a_fault_of_its_file(tmp_path):
+    """An alias within its own anchor has no end, and aliases of aliases unfold to more than anyone meant."""
+    circle = tmp_path / "circle.yaml"
+    circle.write_text("id: circle\nsizes: {n: 2}\na: &x [1, *x]\n", encoding="utf-8")
+    tower = tmp_path / "tower.yaml"
+    floors = [f"a{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 10)}]" for at in range(1, 8)]
+    tower.write_text("\n".join(["a0: &a0 [1, 2]", *floors]) + "\n", encoding="utf-8")
+
+    found = lint.check([circle, tower], 2)
+
+    assert [(fault.code, fault.line, fault.column, fault.exit_code) for fault in found] == [
+        ("yaml-endless", 3, 4, 2),
+        ("yaml-unfolds", 6, 5, 2),
+    ]
+
+
+def test_an_alias_that_ends_is_no_fault(edit):
+    """YAML's own way of saying the same twice."""
+    path = edit("head", ("sizes: {n: 2", "sizes: {n: &two 2"), ("d_v: 2}", "d_v: *two}"))
+    assert lint.check([path], 2) == ()
