@@ -4,63 +4,73 @@ It may write into arrays that the caller still needs, keep decimals in an array 
 one of the values it is asked for. Nothing here costs points.
 """
 
-import numpy as np
+from collections.abc import Mapping
 
 from grader.judge.compare import CODE_TOLERANCE, close
 from grader.judge.function import Judged
 from grader.judge.probes import INTEGER, READ_ONLY, Probe, of_habits
-from grader.model import Array, AskAgain, Finding, Outcome, Variant
-from grader.trace import pipelines, run, to_arrays
+from grader.model import Array, AskAgain, Finding, Mistake, Outcome, Variant
+from grader.trace import applicable, pipelines, run, to_arrays
 
 WRITES = "mutates_input"
 ALONE = "returns_only_output"
 IN_PLACE = "int_inplace_division"
+CUT_OFF = "integer_truncation"
+CUTS = "whole-numbers-cut"
+REFUSES = "whole-numbers-refused"
 REFUSED = "UFuncTypeError"
 """What NumPy raises if decimals are to be kept in whole numbers."""
 
 
 def found(variant: Variant, judged: Judged, ask: AskAgain) -> tuple[Finding, ...]:
-    """What a right function does with inputs of kinds that no graded case has; only what is known by its id is said."""
+    """What a right function does with inputs of kinds that no graded case has; only what is known to happen is said.
+
+    Whole numbers are what no exercise hands in: what would become of them is said as an if, never as a mistake about
+    something else.
+    """
     tried = of_habits(variant.template)
     outcomes = ask([probe.inputs for probe in tried]) if tried else []
     told = {one for step in judged.steps for finding in step.findings for one in finding.mistakes}
-    names: list[str] = []
+    found: list[Finding] = []
     for probe, outcome in zip(tried, outcomes, strict=True):
-        if probe.name == READ_ONLY and outcome.ending == "exception":
-            names += [WRITES]
+        if probe.name == READ_ONLY and _is_refused_to_write(outcome):
+            found += [Finding(WRITES, {}, (WRITES,))]
         if probe.name == INTEGER and not _is_right(variant, probe, outcome):
-            names += _with_whole_numbers(variant, probe, outcome)
-    if WRITES in {*told, *names}:
-        names = [name for name in names if name != IN_PLACE]  # the very same line
-    return tuple(Finding(name, {}, (name,)) for name in names if name not in told)
+            found += _with_whole_numbers(variant, probe, outcome)
+    if WRITES in {*told, *(one.code for one in found)}:
+        found = [one for one in found if one.code != REFUSES]  # the very same line
+    return tuple(one for one in found if not told.intersection(one.mistakes))
+
+
+def _is_refused_to_write(outcome: Outcome) -> bool:
+    return (outcome.ending, outcome.error) == ("exception", "ValueError") and "read-only" in outcome.message
 
 
 def _is_right(variant: Variant, probe: Probe, outcome: Outcome) -> bool:
+    return outcome.ending == "returned" and _gives(variant, probe.inputs, outcome, ())
+
+
+def _gives(variant: Variant, inputs: Mapping[str, Array], outcome: Outcome, made: tuple[Mistake, ...]) -> bool:
+    """Whether a returned outcome is what comes of these mistakes."""
     spec = variant.template.function
     assert spec is not None  # noqa: S101 -- a function was judged
-    right = run(pipelines()[variant.template.pipeline], probe.inputs)
-    return outcome.ending == "returned" and all(
-        close(right[one.step], value, CODE_TOLERANCE) for one, value in zip(spec.returns, outcome.values, strict=True)
-    )
+    try:
+        want = run(pipelines()[variant.template.pipeline], inputs, made)
+    except Exception:  # noqa: BLE001 -- a mistake may stop here, each in its own way
+        return False
+    pairs = zip(spec.returns, outcome.values, strict=True)
+    return all(close(want[one.step], value, CODE_TOLERANCE) for one, value in pairs)
 
 
-def _with_whole_numbers(variant: Variant, probe: Probe, outcome: Outcome) -> list[str]:
-    """The one mistake that gives this where whole numbers are handed in, and is right where they are floats."""
-    from grader.judge.probes import of  # noqa: PLC0415 -- right functions do without
-    from grader.judge.seen import Seen, exercise  # noqa: PLC0415 -- as above
-
-    if outcome.ending == "exception" and outcome.error != REFUSED:
-        return []
-    made = exercise(variant.template, of(variant))
-    floats = made.ground({name: _as_float(array) for name, array in probe.inputs.items()})
-    seen, right = Seen(made.ground(probe.inputs), outcome), Seen(floats, Outcome("returned", floats.gives(()) or ()))
-    places = range(len(made.mistakes))
-    first = next((one for one in places if seen.agrees((one,)) and right.agrees((one,))), None)
-    return [] if first is None else [made.mistakes[first].id]
-
-
-def _as_float(array: Array) -> Array:
-    return array.astype(np.float64) if array.ndim and array.dtype.kind == "i" else array
+def _with_whole_numbers(variant: Variant, probe: Probe, outcome: Outcome) -> list[Finding]:
+    """What would become of whole numbers: refused in place, or cut as one known way of keeping results cuts them."""
+    pipeline = pipelines()[variant.template.pipeline]
+    ways = applicable(pipeline, probe.inputs, run(pipeline, probe.inputs))
+    if outcome.ending == "exception":
+        divided = tuple({way.id for way in ways} & {IN_PLACE})
+        return [Finding(REFUSES, {}, divided)] if outcome.error == REFUSED else []
+    cut = any(way.id == CUT_OFF and _gives(variant, probe.inputs, outcome, (way,)) for way in ways)
+    return [Finding(CUTS, {}, (CUT_OFF,))] if cut and outcome.ending == "returned" else []
 
 
 def gives_one_value(outcome: Outcome) -> bool:

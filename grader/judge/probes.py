@@ -54,8 +54,10 @@ _MADE: dict[tuple[str, str], tuple[Probe, ...]] = {}
 
 def of_habits(template: Template) -> tuple[Probe, ...]:
     """Whole numbers, and arrays that cannot be written to: what no graded case hands in."""
-    recipes = _typed(template, masked=_takes_mask(template))
-    return tuple(_probe(template, recipe) for recipe in recipes if recipe.name in {INTEGER, READ_ONLY})
+    masked = _takes_mask(template)
+    recipes = [one for one in _typed(template, masked=masked) if one.name == READ_ONLY]
+    whole = _Recipe(INTEGER, {}, {}, "random" if masked else None, kind="int64", reach=3.0)
+    return tuple(_probe(template, recipe) for recipe in (*([whole] if recipes else []), *recipes))
 
 
 def more(variant: Variant, count: int) -> Iterator[Probe]:
@@ -70,13 +72,12 @@ def more(variant: Variant, count: int) -> Iterator[Probe]:
 
 
 def at(template: Template, sizes: Mapping[str, int], name: str, *, kinds: bool = True) -> list[Probe]:
-    """Inputs of these sizes: plain ones, and beside them whole numbers, large scores, one query, a mask or none."""
+    """Inputs of these sizes: plain ones, and beside them large scores, one query, a mask or none."""
     masked = _takes_mask(template)
     kind = "random" if masked else None
     recipes = [_Recipe(name, sizes, {}, kind)]
     if kinds:
         recipes += [_Recipe(f"{name}_open", sizes, {})] if masked else []
-        recipes += [_Recipe(f"{name}_integer", sizes, {}, kind, kind="int64", reach=3.0)]
         recipes += [replace(one, name=f"{name}_{one.name}", sizes=sizes) for one in _large(template, masked=masked)]
         ones = {size: 1 for size, length in sizes.items() if length == sizes.get("n") and size != "n_heads"}
         recipes += [_Recipe(f"{name}_one", {**sizes, **ones}, {})] if "n_heads" not in sizes else []
@@ -224,12 +225,11 @@ def _large(template: Template, *, masked: bool) -> Iterator[_Recipe]:
 
 
 def _typed(template: Template, *, masked: bool) -> Iterator[_Recipe]:
-    """Whole numbers, single precision, and the first probe a second time: as it is, and read-only."""
+    """Single precision, and the first probe a second time: as it is, and read-only."""
     if not any("shape" in draw for draw in template.draw.values()):
         return
     kind = "random" if masked else None
     first = next(iter([*_square(template, masked=masked), *_plain(masked=masked)]))
-    yield _Recipe(INTEGER, {}, {}, kind, kind="int64", reach=3.0)
     yield _Recipe("single_precision", {}, {}, kind, kind="float32")
     yield replace(first, name="again", like=first.name)
     yield replace(first, name=READ_ONLY, like=first.name, read_only=True)

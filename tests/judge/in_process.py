@@ -28,7 +28,7 @@ def asker(variant, function, counts=None):
             with np.errstate(all="ignore"):
                 made = function(*given)
         except Exception as error:  # noqa: BLE001 -- as the sandbox does
-            return Outcome("exception", error=type(error).__name__)
+            return Outcome("exception", error=type(error).__name__, message=str(error))
         each = made if isinstance(made, tuple) or len(spec.returns) > 1 else (made,)
         values = tuple(np.array(one) for one in each)[: len(spec.returns)]
         changed = tuple(

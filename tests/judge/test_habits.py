@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from grader.bank import words
 from grader.judge import function, habits
-from grader.model import Outcome
+from grader.model import Finding, Outcome
+from grader.show import text
 from grader.trace import to_arrays
 from tests.judge.in_process import asker, variant_of
 
@@ -44,6 +46,27 @@ def writes_and_restores(Q, K, V, mask=None):
     return found
 
 
+def writes_exponentials_back(x):
+    """The exponentials stand where the scores stood: an array of whole numbers has no room for them."""
+    x = x - np.max(x, axis=-1, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(axis=-1, keepdims=True)
+    return x
+
+
+def row_by_row(x):
+    """The weights are kept in an array made like the scores."""
+    y = np.empty_like(x)
+    for place in np.ndindex(x.shape[:-1]):
+        y[place] = softmax(x[place])
+    return y
+
+
+def wrong_for_whole_numbers(x):
+    """Whole numbers are softmaxed along another axis: no way of keeping results."""
+    return softmax(x) if x.dtype.kind == "f" else np.moveaxis(softmax(np.moveaxis(x, -1, 0)), 0, -1)
+
+
 def floats_alone(Q, K, V, mask=None):
     """Whole numbers are refused in so many words."""
     if Q.dtype.kind != "f":
@@ -52,12 +75,12 @@ def floats_alone(Q, K, V, mask=None):
 
 
 def told(written, name="attention"):
-    """The ids that are said about a right function."""
+    """The codes and ids that are said about a right function."""
     variant = variant_of(name)
     ask = asker(variant, written)
     judged = function.judge(variant, ask([to_arrays(case.inputs) for case in variant.cases]))
     assert all(step.status == "right" for step in judged.steps)
-    return [finding.code for finding in habits.found(variant, judged, ask)]
+    return [(finding.code, finding.mistakes) for finding in habits.found(variant, judged, ask)]
 
 
 def stored(x):
@@ -70,14 +93,17 @@ def stored(x):
     [
         (attention, "attention", []),
         (softmax, "softmax", []),
-        (divides_in_place, "attention", ["int_inplace_division"]),
-        (stores_like_values, "attention", ["integer_truncation"]),
-        (stored, "softmax", ["integer_truncation"]),
+        (divides_in_place, "attention", [("whole-numbers-refused", ("int_inplace_division",))]),
+        (stores_like_values, "attention", [("whole-numbers-cut", ("integer_truncation",))]),
+        (stored, "softmax", [("whole-numbers-cut", ("integer_truncation",))]),
+        (writes_exponentials_back, "softmax", [("whole-numbers-refused", ())]),
+        (row_by_row, "softmax", [("whole-numbers-cut", ("integer_truncation",))]),
+        (wrong_for_whole_numbers, "softmax", []),
         (floats_alone, "attention", []),
     ],
 )
 def test_whole_numbers_show_how_results_are_kept(written, name, ids):
-    """Named only if one known way of keeping them gives what came back."""
+    """Said only if keeping them is what goes wrong: never as a mistake about axes, scores or anything else."""
     assert told(written, name) == ids
 
 
@@ -92,12 +118,33 @@ def test_an_array_that_cannot_be_written_to_shows_who_writes():
         try:
             return Outcome("returned", writes_and_restores(inputs["q"], inputs["k"], inputs["v"], inputs.get("mask")))
         except ValueError as error:
-            return Outcome("exception", error=type(error).__name__)
+            return Outcome("exception", error=type(error).__name__, message=str(error))
 
     judged = function.judge(variant, asker(variant, attention)([to_arrays(case.inputs) for case in variant.cases]))
 
     (found,) = habits.found(variant, judged, ask)
     assert (found.code, found.mistakes) == ("mutates_input", ("mutates_input",))
+
+
+def test_an_error_of_another_kind_is_no_writing():
+    """Only NumPy's own word that an array is read-only tells who writes."""
+    variant = variant_of("softmax")
+
+    def ask(inputs):
+        return [Outcome("exception", error="ValueError", message="an axis too many") for _ in inputs]
+
+    judged = function.judge(variant, asker(variant, softmax)([to_arrays(case.inputs) for case in variant.cases]))
+
+    assert habits.found(variant, judged, ask) == ()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("code", ["whole-numbers-cut", "whole-numbers-refused"])
+def test_what_would_become_of_whole_numbers_is_said_as_an_if(code, lang):
+    """No exercise hands whole numbers in, so nothing went wrong."""
+    said = text.finding(Finding(code), words.load(), lang)
+
+    assert said.startswith({"en": "If whole numbers were handed in, ", "zh": "如果传入的是整数，"}[lang])
 
 
 @pytest.mark.parametrize(
