@@ -1,4 +1,6 @@
-"""Laws of chance: no weight and no score is left out at random."""
+"""Laws of what is left out: no weight and no score, at random or because no loop reaches it."""
+
+from typing import Any
 
 import numpy as np
 
@@ -81,8 +83,22 @@ def _dropped(got: list[Array], want: list[Array]) -> Broken:
 def dropped_scores(scene: Scene) -> Experiment:
     """No score is put to 0 while all others are blown up alike."""
     (got,) = yield [scene.base]
+    found = _some_scores_zero(scene, got["weights"])
+    return found if found is not None and found["factor"] > 1 + SEEN else None
+
+
+@law("law-scores-zero", returns=("weights",))
+def zero_scores(scene: Scene) -> Experiment:
+    """No score is 0 while all others are as they should be."""
+    (got,) = yield [scene.base]
+    found = _some_scores_zero(scene, got["weights"])
+    return found if found is not None and found["factor"] <= 1 + SEEN else None
+
+
+def _some_scores_zero(scene: Scene, weights: Array) -> dict[str, Any] | None:
+    """The first score that was 0 in what was softmaxed, and the one factor by which all others are too large."""
     right = scene.right(scene.base)
-    weights, scores = got["weights"], right.get("scaled", right["masked"])
+    scores = right.get("scaled", right["masked"])
     if weights.ndim != PLENTY or np.any(weights <= 0):
         return None
     rows = [_row_of_dropped(row, scores[place]) for place, row in enumerate(np.log(weights))]

@@ -79,6 +79,7 @@ class Exercise:
 
     def _key(self, probe: Probe, size: int) -> str:
         parts = [catalogue_hash(), str(index.FORMAT), self.template.pipeline, *self.wanted, str(size)]
+        parts += [mistake.id for mistake in self.mistakes]  # which of them there are depends on the probes
         parts += [f"{name}:{array.dtype.str}:{array.shape}" for name, array in sorted(probe.inputs.items())]
         digest = sha256("\n".join(parts).encode())
         for _, array in sorted(probe.inputs.items()):

@@ -1,5 +1,7 @@
 """The index of one probe: no set is missed for a last digit, and it survives being kept as bytes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,3 +68,15 @@ def test_another_format_is_no_index(pairs):
     data[0] += 1
 
     assert index.from_bytes(bytes(data)) is None
+
+
+def test_an_index_is_kept_under_the_mistakes_that_stand_in_it():
+    """Another probe may let in more of them: what was kept before is then not looked up by the new numbers."""
+    exercise, probe = exercise_of(variant_of("softmax")), probes.of(variant_of("softmax"))[0]
+    fewer = replace(exercise, mistakes=exercise.mistakes[:-1], _grounds={})
+    keys = []
+
+    for one in (exercise, fewer):
+        one.index(probe, 1, lambda key, _: keys.append(key))
+
+    assert keys[0] != keys[1]

@@ -368,6 +368,15 @@ def masked_heads(q, k, v, mask):
     return (w if mask is None else w * mask) @ v
 
 
+def in_loops(Q, K, V, mask, keys):
+    """Scores one by one, of these keys alone; the others stay 0."""
+    s = np.zeros((len(Q), len(K)))
+    for i in range(len(Q)):
+        for j in keys:
+            s[i, j] = Q[i] @ K[j]
+    return attend(Q, K, V, mask, scores=s)
+
+
 WRONG = [
     ("law-dropout", "attention", with_dropout),
     ("law-dropout", "cross_attention", projected(with_dropout)),
@@ -375,6 +384,8 @@ WRONG = [
     ("law-dropout", "softmax", left_out),
     ("law-dropout", "softmax", lambda x: dropped(softmax(x), 0.1)),
     ("law-dropout-scores", "attention", lambda Q, K, V, mask=None: attend(Q, K, V, mask, scores=dropped(Q @ K.T))),
+    ("law-scores-zero", "attention", lambda Q, K, V, mask=None: in_loops(Q, K, V, mask, range(min(len(Q), len(K))))),
+    ("law-scores-zero", "attention", lambda Q, K, V, mask=None: in_loops(Q, K, V, mask, range(len(K) - 1))),
     ("law-not-repeatable", "softmax", noisy),
     ("law-inputs-changed", "softmax", writes),
     ("law-unused", "attention", lambda Q, K, V, mask=None: attend(Q, Q[:1] * 0 + V[:, :1], V, mask)),
