@@ -15,8 +15,8 @@ from grader.judge.chance import NAMED, OFFERED, accidental_hits
 from grader.judge.classes import called
 from grader.judge.compare import SLACK, differing, half_unit, typed
 from grader.judge.follow import Follower, is_degenerate
-from grader.judge.sets import FAILED, MOST, Ground, Members, Values, plan
-from grader.model import Answer, Array, Blank, Finding, Mistake
+from grader.judge.sets import FAILED, MOST, Ground, Members, Values, changed_by, plan
+from grader.model import Answer, Array, Blank, Finding, Mistake, Step
 
 NEAR: Final = 400
 """Half units of the last decimal within which rounding on the way is worth working out."""
@@ -26,6 +26,9 @@ MOST_SETS: Final = 4000
 
 ROOM: Final = 50
 """Half units of the last decimal by which another answer may be off and still agree with a mistake."""
+
+ROOM_SHARE: Final = 0.05
+"""The most of its largest number by which it may be off."""
 
 _LOOKED_AT: Final = 6
 """For how many of the nearest sets that is done."""
@@ -52,9 +55,8 @@ class Question:
 
 def of_blank(question: Question) -> tuple[Finding, ...]:
     """The findings for one wrong blank: mistakes named or offered, and what would tell them apart; or nothing."""
-    return _searched(_Search(question, question.follower.before(question.blank.step or ""))) or _from_the_start(
-        question
-    )
+    search = _Search(question, question.follower.before(question.blank.step or ""))
+    return _searched(search) or _from_the_start(question) or _past_own(question, search.seen)
 
 
 def _searched(search: "_Search") -> tuple[Finding, ...]:
@@ -76,23 +78,52 @@ def _from_the_start(question: Question) -> tuple[Finding, ...]:
     return _searched(_Search(question, question.follower.inputs, earlier)) if partly else ()
 
 
+def _past_own(question: Question, seen: Mapping[bytes, Array]) -> tuple[Finding, ...]:
+    """One mistake made past the learner's own earlier answers: the right row was typed, and another gone on with.
+
+    The last answer before this blank is passed over, then the last two, and so on. Never a guess: named, or not said.
+    `seen` is what was tried from the learner's own values, which chance might have hit as well.
+    """
+    order = question.follower.order
+    earlier = sorted(question.follower.typed_before(question.blank), key=lambda one: order.get(one[0].step or "", -1))
+    names, seen = [blank.name for blank, _ in earlier], dict(seen)
+    for place in reversed(range(len(names))):
+        passed = frozenset(names[place:])
+        search = _Search(
+            question, question.follower.before(question.blank.step or "", passed), passed=passed, seen=seen
+        )
+        fits = [] if search.is_thin else search.fitting(1)
+        if fits:
+            found = search.finding(fits, 1) if search.lucky < NAMED else ()
+            return (
+                (*found, Finding("past-own", {"earlier": names[place], "blank": question.blank.name})) if found else ()
+            )
+    return ()
+
+
 class _Search:
     """The search for one blank: what was tried, and how often chance would have hit it.
 
-    From some values on; sets that do not give what was typed at these `earlier` blanks do not count.
+    From some values on; sets that do not give what was typed at these `earlier` blanks do not count, and those that do
+    not give what was typed at the blanks `passed` over do.
     """
 
     def __init__(
-        self, question: Question, inputs: Mapping[str, Array], earlier: Sequence[tuple[Blank, Array]] = ()
+        self,
+        question: Question,
+        inputs: Mapping[str, Array],
+        earlier: Sequence[tuple[Blank, Array]] = (),
+        passed: frozenset[str] = frozenset(),
+        seen: dict[bytes, Array] | None = None,
     ) -> None:
-        self.question, self.earlier, step = question, earlier, question.blank.step or ""
+        self.question, self.earlier, self.passed, step = question, earlier, passed, question.blank.step or ""
         inputs = {name: array for name, array in inputs.items() if name != step}
         wanted = (step, *(blank.step or "" for blank, _ in earlier))
         made = plan(question.follower.pipeline, frozenset(inputs), wanted, question.mistakes)
         self.ground = Ground(made, inputs)
         self.yours = typed(question.answer)
         self.right = _asked(question.blank, dict(question.follower.right))
-        self.seen: dict[bytes, Array] = {}
+        self.seen: dict[bytes, Array] = {} if seen is None else seen
         self.extra = 0.0
 
     @property
@@ -162,16 +193,37 @@ class _Search:
 
     def _is_refuted(self, members: Members) -> bool:
         """Whether another answer shows that these mistakes were not made: they would have changed it too."""
-        made = self._made(members)
-        forms = {step.name for mistake in made for step in mistake.steps}
+        follower, changed = self.question.follower, self._everywhere(members)
+        made = [replace(mistake, steps=tuple(forms.values())) for mistake, forms in changed]
         for blank, answer in self.question.others:
-            value = self.question.follower.own(blank, made) if blank.step in forms else None
+            if blank.name in self.passed or not any(self._answers_for(blank, forms) for _, forms in changed):
+                continue
+            value = follower.own(blank, made, self.passed)
             if value is None or (value.dtype == bool) != (blank.kind == "mask"):
                 continue
             value = np.where(value, 0.0, -np.inf) if value.dtype == bool else value.astype(np.float64)
             if value.shape != answer.shape or differing(answer, value, blank.decimals, _roomy(value, blank)):
                 return True
         return False
+
+    def _everywhere(self, members: Members) -> list[tuple[Mistake, Mapping[str, Step]]]:
+        """The mistakes of a set with all steps that each would change, those that lead elsewhere too."""
+        follower = self.question.follower
+        here = {step.name: step for step in follower.pipeline.steps if step.name not in follower.inputs}
+        mistakes = [self.ground.plan.ways[one].mistake for one in members]
+        return [(mistake, changed_by(mistake, here, follower.right)) for mistake in mistakes]
+
+    def _answers_for(self, blank: Blank, forms: Mapping[str, Step]) -> bool:
+        """Whether what stands in another blank tells if a mistake was made here.
+
+        A slip that is made at several steps beside each other (keys projected as wrongly as queries) may have been made
+        at one of them alone: its form there needs nothing that the step would not need anyway.
+        """
+        form, step = forms.get(blank.step or ""), self.question.blank.step or ""
+        if form is None or form.name == step:
+            return form is not None
+        right = next(one for one in self.question.follower.pipeline.steps if one.name == form.name)
+        return not set(form.needs) <= set(right.needs) or self.question.follower.linked(form.name, step)
 
     def _made(self, members: Members) -> list[Mistake]:
         """The mistakes of a set, in the way each is made here."""
@@ -183,7 +235,7 @@ class _Search:
         if not np.all(np.isfinite(value)):
             return False
         made = self._made(members)
-        spread = self.question.follower.spread(self.question.blank, value, made)
+        spread = self.question.follower.spread(self.question.blank, value, made, self.passed)
         if differing(self.question.answer, value, self.question.blank.decimals, spread):
             return False
         self.extra = max(self.extra, float(spread.max(initial=0.0)))
@@ -228,8 +280,9 @@ class _Search:
 
 
 def _roomy(value: Array, blank: Blank) -> Array:
-    """Room for what rounding on the way may have moved in another answer."""
-    return np.full(value.shape, ROOM * half_unit(blank.decimals))
+    """Room for what rounding on the way may have moved in another answer; less where few decimals are asked."""
+    largest = float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
+    return np.full(value.shape, min(ROOM * half_unit(blank.decimals), ROOM_SHARE * largest))
 
 
 def _asked(blank: Blank, values: Values) -> Array | None:

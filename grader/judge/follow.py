@@ -5,7 +5,7 @@ costs once, with a guard: a wrong value that makes the rest trivial (zeros, the 
 credit on.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -28,25 +28,27 @@ class Follower:
         self.order = {step.name: place for place, step in enumerate(pipeline.steps)}
         self._typed: list[tuple[Blank, Array, Array]] = []
 
-    def before(self, step: str) -> dict[str, Array]:
-        """The inputs and the learner's own values of the steps before this one."""
-        return self._overridden([(blank, array) for blank, array, _ in self._typed if self._is_before(blank, step)])
+    def before(self, step: str, without: Collection[str] = ()) -> dict[str, Array]:
+        """The inputs and the learner's own values of the steps before this one, but `without` those of some blanks."""
+        return self._overridden([(blank, array) for blank, array, _ in self._earlier(step, without)])
 
-    def own(self, blank: Blank, mistakes: Iterable[Mistake] = ()) -> Array | None:
+    def own(self, blank: Blank, mistakes: Iterable[Mistake] = (), without: Collection[str] = ()) -> Array | None:
         """What this blank should hold from the learner's own earlier values; `None` if they lead nowhere."""
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
-        return self._solve(blank, self.before(blank.step), mistakes)
+        return self._solve(blank, self.before(blank.step, without), mistakes)
 
     def whole(self, blank: Blank) -> Array:
         """The whole of this blank's step from the learner's own earlier values, the right one if they lead nowhere."""
         inputs = {name: array for name, array in self.before(blank.step or "").items() if name != blank.step}
         return self._try(inputs, (), blank.step).get(blank.step or "", self.right[blank.step or ""])
 
-    def spread(self, blank: Blank, own: Array, mistakes: Iterable[Mistake] = ()) -> Array:
+    def spread(
+        self, blank: Blank, own: Array, mistakes: Iterable[Mistake] = (), without: Collection[str] = ()
+    ) -> Array:
         """How far the answer may move when each earlier value moves within the digits it was typed with."""
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
-        earlier = [(other, array) for other, array, _ in self._typed if self._is_before(other, blank.step)]
-        rounded = [loose for other, _, loose in self._typed if self._is_before(other, blank.step)]
+        earlier = [(other, array) for other, array, _ in self._earlier(blank.step, without)]
+        rounded = [loose for *_, loose in self._earlier(blank.step, without)]
         moved, mistakes = np.zeros(own.shape), tuple(mistakes)
         for place, ((other, array), loose) in enumerate(zip(earlier, rounded, strict=True)):
             for index in np.ndindex(*array.shape):
@@ -62,7 +64,7 @@ class Follower:
 
     def is_rounded(self, blank: Blank) -> bool:
         """Whether some earlier value that was typed may have been rounded."""
-        return any(np.any(loose) for other, _, loose in self._typed if self._is_before(other, blank.step or ""))
+        return any(np.any(loose) for *_, loose in self._earlier(blank.step or ""))
 
     def take(self, blank: Blank, array: Array, own: Array | None) -> None:
         """Put what was typed for this blank in place of the step's own.
@@ -76,11 +78,27 @@ class Follower:
 
     def taken_before(self, blank: Blank) -> frozenset[str]:
         """The names of the blanks whose typed values lead up to this one."""
-        return frozenset(other.name for other, *_ in self._typed if self._is_before(other, blank.step or ""))
+        return frozenset(other.name for other, *_ in self._earlier(blank.step or ""))
 
     def typed_before(self, blank: Blank) -> list[tuple[Blank, Array]]:
         """The blanks whose typed values lead up to this one, with what was typed."""
-        return [(other, array) for other, array, _ in self._typed if self._is_before(other, blank.step or "")]
+        return [(other, array) for other, array, _ in self._earlier(blank.step or "")]
+
+    def linked(self, step: str, other: str) -> bool:
+        """Whether one of two steps is made of the other."""
+        return other in self._made_of(step) or step in self._made_of(other)
+
+    def _made_of(self, step: str) -> frozenset[str]:
+        """All steps that lead to this one."""
+        found, needed = set[str](), {step}
+        for one in reversed(self.pipeline.steps):
+            if one.name in needed:
+                needed.update(one.needs, one.optional)
+                found.add(one.name)
+        return frozenset(found - {step})
+
+    def _earlier(self, step: str, without: Collection[str] = ()) -> list[tuple[Blank, Array, Array]]:
+        return [one for one in self._typed if self._is_before(one[0], step) and one[0].name not in without]
 
     def _is_before(self, blank: Blank, step: str) -> bool:
         return self.order.get(blank.step or "", -1) < self.order.get(step, -1)

@@ -67,7 +67,7 @@ def plan(pipeline: Pipeline, given: frozenset[str], wanted: tuple[str, ...], mis
     """
     reached = _reached(pipeline, given)
     here = {step.name: step for step in pipeline.steps if step.name in reached and step.name not in given}
-    forms = [_forms(mistake, here, reached) for mistake in mistakes]
+    forms = [changed_by(mistake, here, reached) for mistake in mistakes]
     wide = _leading_to(wanted, here, forms)
     course = tuple(step for step in here.values() if step.name in wide)
     place = {step.name: number for number, step in enumerate(course)}
@@ -86,8 +86,11 @@ def _reached(pipeline: Pipeline, given: Collection[str]) -> frozenset[str]:
     return frozenset(there)
 
 
-def _forms(mistake: Mistake, here: Mapping[str, Step], there: Collection[str]) -> dict[str, Step]:
-    """The first form of each step whose needs are all there; one that is the right step again does not count."""
+def changed_by(mistake: Mistake, here: Mapping[str, Step], there: Collection[str]) -> dict[str, Step]:
+    """What a mistake makes of the steps that are computed here: the first form of each whose needs are all there.
+
+    A form that is the right step again does not count.
+    """
     forms: dict[str, Step] = {}
     for form in mistake.steps:
         if form.name in here and form.name not in forms and all(name in there for name in form.needs):

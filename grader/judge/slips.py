@@ -67,6 +67,24 @@ def of_cells(cells: Cells) -> tuple[Finding, ...]:
     return tuple(one for one in found if one is not None) if all(found) else ()
 
 
+def of_lowering(cells: Cells, row: Array, *, rounded: bool) -> tuple[Finding, ...]:
+    """What was done to the scores instead of taking the row's maximum away: nothing, or another subtraction.
+
+    Where the scores were `rounded`, each of two numbers may be off by half a unit.
+    """
+    if row.shape != cells.own.shape or row.ndim == 0 or not np.isfinite(row).all():
+        return ()
+    top, bottom = row.max(axis=-1, keepdims=True), row.min(axis=-1, keepdims=True)
+    tried = {"slip-max-left": row, "slip-min-subtracted": row - bottom, "slip-max-minus": top - row}
+    room = np.full(row.shape, 2 * half_unit(cells.blank.decimals) if rounded else 0.0)
+    for kind, value in tried.items():
+        if not differing(cells.answer, value, cells.blank.decimals, room):
+            wrong = len(differing(cells.answer, cells.own, cells.blank.decimals))
+            sure = len(tried) * _window(cells) ** wrong < NAMED
+            return (_finding(kind, {"blank": cells.blank.name}, sure=sure),)
+    return ()
+
+
 def of_another_place(cells: Cells) -> tuple[Finding, ...]:
     """What was typed if it is right for another token, row or cell than the one asked for."""
     whole = cells.values.get(cells.blank.step or "")

@@ -1,7 +1,7 @@
 """Judge the answers of one worksheet, step by step, each from the learner's own earlier values."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -104,9 +104,14 @@ def _followed(
     short = _too_short(mark, targets)
     if short is not None:
         return mark.with_status("imprecise", IMPRECISE_SHARE, short, cells=cells)
-    found = _explained(sheet, mark, own) or _last_digit(mark, targets) or _slipped(sheet, mark, own)
+    found = _explained(sheet, mark, own) or _last_digit(mark, targets)
     elsewhere = _elsewhere(sheet, mark)
-    return mark.wrong(cells, *found, *(one for one in elsewhere if not (found and one.code.startswith("perhaps"))))
+    if found:  # one guess is enough
+        elsewhere = tuple(one for one in elsewhere if not one.code.startswith("perhaps"))
+    if not found and (not elsewhere or mark.want.size == 1):  # a whole row of another token's numbers is no slip
+        found = _slipped(sheet, mark, own)
+        elsewhere = () if found else elsewhere
+    return mark.wrong(cells, *found, *elsewhere)
 
 
 def _too_short(mark: "_Mark", targets: Sequence[Array]) -> Finding | None:
@@ -200,10 +205,18 @@ def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, 
     for target, values in targets:
         wrong = differing(mark.answer, target, blank.decimals)
         whole = sheet.follower.whole(blank) if values is own_values else sheet.right[step]
-        found = slips.of_cells(slips.Cells(blank, mark.answer, target, wrong, how, {**values, step: whole}))
+        cells = slips.Cells(blank, mark.answer, target, wrong, how, {**values, step: whole})
+        found = _lowered(sheet, cells) or slips.of_cells(cells)
         if found:
             return found
     return ()
+
+
+def _lowered(sheet: _Sheet, cells: slips.Cells) -> tuple[Finding, ...]:
+    """Another subtraction than that of the row's maximum, where that is the step."""
+    before = sheet.follower.own(replace(cells.blank, step="masked")) if cells.blank.step == "minus_max" else None
+    rounded = sheet.follower.is_rounded(cells.blank)
+    return () if before is None else slips.of_lowering(cells, before, rounded=rounded)
 
 
 def _elsewhere(sheet: _Sheet, mark: "_Mark") -> tuple[Finding, ...]:

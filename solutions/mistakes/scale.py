@@ -64,12 +64,13 @@ def _model_width(right: Any) -> int:
 
 
 def _axis_is_no_width(axis: int, size: str) -> When:
-    """When the scores' length along an axis (or the size, where there are no scores) is not the width."""
+    """When the scores' length along an axis (or the size, where there are no scores) is not the width, nor 1."""
 
     def when(right: Any) -> bool:
         if "scores" not in right:
             return int(right[size]) != int(right["d_k"])
-        return bool(right["scores"].ndim >= -axis and right["scores"].shape[axis] != _width(right))
+        shape = right["scores"].shape
+        return bool(len(shape) >= -axis and shape[axis] not in {1, _width(right)})
 
     return when
 

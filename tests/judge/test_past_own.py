@@ -1,0 +1,141 @@
+"""Answers that were not made from the answer before them, and mistakes that another answer refutes."""
+
+import numpy as np
+import pytest
+
+from grader import trace
+from grader.bank import draw, load, seeds
+from grader.judge import worksheet
+from grader.judge.compare import expected
+from grader.model import Seed
+from tests.typing_learner import read, text_of
+
+
+def marked(variant, **typed):
+    """The reports by blank of what was typed; nothing was typed elsewhere."""
+    answers = {blank.name: read(blank, typed.get(blank.name, "_")) for blank in variant.blanks}
+    return {report.step: report for report in worksheet.judge(variant, answers)}
+
+
+def codes(report):
+    """The codes of what is said."""
+    return [finding.code for finding in report.findings]
+
+
+def masked_row(seed):
+    """Four scaled scores, a mask of which the learner types the row rightly, and both as arrays."""
+    variant = draw.draw(load.find("masked_row"), seeds.self_study(seed))
+    inputs, blank = trace.to_arrays(variant.inputs), variant.blanks[0]
+    return variant, inputs["scaled"][0], inputs["mask"][0], text_of(blank, trace.solve(variant))
+
+
+def softmax(row):
+    """Exponentials over their sum."""
+    return np.exp(row) / np.exp(row).sum()
+
+
+def typed(row):
+    """A row to four decimals."""
+    return ", ".join(f"{number:.4f}" for number in row)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_masking_after_softmax_is_named_beside_the_right_masked_row(seed):
+    """The row with -inf is right, the weights are those of all keys with zeros put in: both are said."""
+    variant, scaled, mask, row = masked_row(seed)
+
+    report = marked(variant, masked=row, weights=typed(softmax(scaled) * mask))["weights"]
+
+    assert codes(report) == ["mask_after_softmax", "past-own"]
+    assert report.findings[1].numbers == {"earlier": "masked", "blank": "weights"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_weights_without_any_mask_are_named_beside_the_right_masked_row(seed):
+    """The row with -inf is right, and the softmax was taken of the scores all the same."""
+    variant, scaled, _, row = masked_row(seed)
+
+    report = marked(variant, masked=row, weights=typed(softmax(scaled)))["weights"]
+
+    assert codes(report) == ["mask_ignored", "past-own"]
+
+
+def test_weights_of_unscaled_scores_are_named_beside_the_right_scaled_ones(lesson):
+    """A score of 1 has the weight e / (e + 1) = 0.7311, not the 0.7071 that stands there."""
+    report = marked(lesson, scaled="[[0, 0.7071], [0.7071, 0]]", weights="[[1, 0], [0.7311, 0.2689]]")["weights"]
+
+    assert codes(report) == ["scale_missing", "past-own"]
+
+
+def test_numbers_that_no_mistake_gives_pass_nothing_over(lesson):
+    """Silence is better than a guess."""
+    report = marked(lesson, scaled="[[0, 0.7071], [0.7071, 0]]", weights="[[1, 0], [0.7411, 0.2589]]")["weights"]
+
+    assert codes(report) == []
+
+
+def test_scaling_after_softmax_is_not_said_where_the_weights_show_that_nothing_was_divided(lesson):
+    """The commonest mistake alone: the weights follow from the raw scores, undivided."""
+    report = marked(lesson, scaled="[[0, 1], [1, 0]]", weights="[[1, 0], [0.7311, 0.2689]]")["scaled"]
+
+    assert codes(report) == ["scale_missing"]
+    assert report.findings[0].alternatives == ()
+
+
+def test_one_query_is_not_counted_to_divide_by():
+    """With one query the root of their number is 1: raw scores were not divided, and that is all."""
+    variant = draw.draw(load.find("two_scores"), Seed("0", "lesson"))
+
+    report = marked(variant, scaled="112 96", minus_max="0 -16", weights="1 0")["scaled"]
+
+    assert codes(report) == ["scale_missing"]
+    assert report.findings[0].alternatives == ()
+
+
+def test_exchanged_projections_are_not_offered_where_the_keys_are_right():
+    """Token 0's query in place of token 1's: the right keys show that Wk was used for them."""
+    variant = draw.draw(load.find("attention_token"), Seed("0", "lesson"))
+
+    report = marked(variant, q="0 1", k="[[1, 0], [0, 1]]")["q"]
+
+    assert codes(report) == ["perhaps-slip-other-place"]
+    assert report.findings[0].numbers == {"read": "0", "asked": "1"}
+
+
+def test_a_slip_at_one_of_three_projections_is_named_though_the_others_are_right():
+    """Wk alone turned round: queries and values that are right do not speak against it."""
+    variant = draw.draw(load.find("attention_token"), seeds.self_study(2))
+    right, inputs = trace.solve(variant), trace.to_arrays(variant.inputs)
+    wrong = {**right, "k": inputs["x"] @ inputs["wk"].T}
+    texts = {blank.name: text_of(blank, wrong) for blank in variant.blanks if blank.name in {"q", "k", "v"}}
+
+    report = marked(variant, **texts)["k"]
+
+    assert report.status == "wrong"
+    assert "weights_out_in_convention" in {name for found in report.findings for name in found.mistakes}
+
+
+# --- the step that takes the maximum away -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    ("kind", "lowered"),
+    [
+        ("slip-max-left", lambda row: row),
+        ("slip-min-subtracted", lambda row: row - row.min()),
+        ("slip-max-minus", lambda row: row.max() - row),
+    ],
+)
+def test_another_subtraction_than_that_of_the_maximum_is_said_and_nothing_worse(seed, kind, lowered):
+    """All else on the sheet is right, the exponentials too: nobody has left those out."""
+    variant = draw.draw(load.find("attention_token"), seeds.self_study(seed))
+    right = trace.solve(variant)
+    texts = {blank.name: text_of(blank, right) for blank in variant.blanks}
+    blank = next(blank for blank in variant.blanks if blank.name == "minus_max")
+    row = expected(blank, {"minus_max": right["scaled"]})
+    texts["minus_max"] = typed(lowered(row))
+
+    report = marked(variant, **texts)["minus_max"]
+
+    assert codes(report) == [kind] or report.status == "right" or not row.all()  # with a 0 two may be the same
