@@ -49,6 +49,8 @@ def name(naming: Naming) -> Finding | None:
     search goes on.
     """
     if not _shows_values(naming.seen):
+        naming = _beyond(naming)
+    if not _shows_values(naming.seen):
         return None
     for _ in range(_TURNS):
         fits = _fitting(naming)
@@ -64,6 +66,12 @@ def _shows_values(seen: Iterable[Seen]) -> bool:
     """Whether some wrong value was seen: that code stops may have any reason, but for an overflow."""
     returned = (one for one in seen if one.outcome.ending == "returned")
     return any(one.outcome.error in OVERFLOWS for one in seen) or any(not one.agrees(()) for one in returned)
+
+
+def _beyond(naming: Naming) -> Naming:
+    """The same with inputs beside the contract, on which code may run that only ever stopped."""
+    tried = probes.unfit(naming.variant.template)
+    return replace(naming, probes=(*tried, *naming.probes), seen=(*_asked(naming, tried), *naming.seen))
 
 
 # --- which sets fit ----------------------------------------------------------------------------------------------
@@ -141,10 +149,11 @@ def _asked(naming: Naming, tried: Sequence[Probe]) -> list[Seen]:
 
 
 def _telling(naming: Naming, fits: Sequence[Members]) -> list[Probe]:
-    """Fresh inputs on which two of the sets give different values."""
+    """Fresh inputs on which two of the sets give different values; also such that right code stops at."""
     if len({naming.exercise.ids(members) for members in fits}) <= 1:
         return []
-    return [probe for probe in probes.more(naming.variant, _FRESH) if _tells(naming.exercise, probe, fits)]
+    fresh = [*probes.more(naming.variant, _FRESH), *probes.unfit(naming.variant.template)]
+    return [probe for probe in fresh if _tells(naming.exercise, probe, fits)]
 
 
 def _confirming(naming: Naming, fits: Sequence[Members]) -> list[Probe]:

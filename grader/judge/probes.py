@@ -60,6 +60,23 @@ def of_habits(template: Template) -> tuple[Probe, ...]:
     return tuple(_probe(template, recipe) for recipe in (*([whole] if recipes else []), *recipes))
 
 
+def unfit(template: Template) -> tuple[Probe, ...]:
+    """Inputs that right code stops at, and on which wrong code may run that stops everywhere else.
+
+    Output weights as high as one head is wide, or as all heads are if each has all columns.
+    """
+    if "wo" not in template.draw or "n_heads" not in template.sizes:
+        return ()
+    sizes = {"n": 6, "n_heads": 2, "d_model": 6}
+    heights = {"low": sizes["d_model"] // sizes["n_heads"], "high": sizes["d_model"] * sizes["n_heads"]}
+    kinds = (None, "random") if _takes_mask(template) else (None,)
+    found: list[_Recipe] = []
+    for name, height in heights.items():
+        draw = {"wo": {**template.draw["wo"], "shape": [height, "d_model"]}}
+        found += [_Recipe(_with(f"{name}_wo", kind), sizes, draw, kind) for kind in kinds]
+    return tuple(_probe(template, recipe) for recipe in found)
+
+
 def more(variant: Variant, count: int) -> Iterator[Probe]:
     """Further inputs of drawn sizes, to tell apart what the probes cannot; every other one is square."""
     template = variant.template

@@ -126,13 +126,30 @@ def test_that_code_stops_is_no_evidence():
     """Right with one head and stopping with more: some mistakes do just that, and so does anything else."""
     variant = variant_of("multi_head_attention")
     exercise = exercise_of(variant)
-    members = members_of(exercise, "merge_mean")
 
-    judged = diagnosed(variant, members)
+    def ask(inputs):
+        return [
+            Outcome("exception", error="TypeError") if one["n_heads"] > 1 else outcome(exercise.ground(one), ())
+            for one in inputs
+        ]
 
-    assert exercise.ground(trace.to_arrays(variant.cases[0].inputs)).gives(members) is None
+    judged = diagnosed(variant, (), ask([trace.to_arrays(case.inputs) for case in variant.cases]), ask)
+
     assert any(step.status != "right" for step in judged.steps)
     assert not said(judged)
+
+
+@pytest.mark.parametrize(
+    "ids", [("merge_mean",), ("merge_concat_axis0",), ("split_copies_input",), ("merge_sum", "scale_missing")]
+)
+def test_code_that_stops_on_every_right_input_is_known_where_it_does_not(ids):
+    """Averaged heads do not fit the output weights; on weights as high as one head they do, and give their values."""
+    variant = variant_of("multi_head_attention")
+    exercise = exercise_of(variant)
+    members = members_of(exercise, *ids)
+
+    assert exercise.ground(trace.to_arrays(variant.cases[0].inputs)).gives(members) is None
+    assert said(diagnosed(variant, members)) == [frozenset(ids)]
 
 
 def test_right_functions_are_not_run_again():

@@ -75,6 +75,16 @@ def test_probes_are_the_exercises_own_whatever_was_drawn():
     assert one is other
 
 
+def test_inputs_beside_the_contract_are_for_wrong_code_alone():
+    """Right code stops at every one of them; exercises without an output projection have none."""
+    variant = variant_of("multi_head_attention")
+    found = probes.unfit(variant.template)
+
+    assert {probe.inputs["wo"].shape for probe in found} == {(3, 6), (12, 6)}
+    assert all(exercise_of(variant).on(probe).gives(()) is None for probe in found)
+    assert not probes.unfit(variant_of("attention").template)
+
+
 def test_more_inputs_differ_in_size_and_numbers():
     """What tells apart what the probes cannot: drawn sizes, square every other time."""
     found = list(probes.more(variant_of("attention"), 6))
