@@ -48,7 +48,7 @@ def name(naming: Naming) -> Finding | None:
     What fits is tried on further inputs that could refute it; if they do, what they gave counts with the rest, and the
     search goes on.
     """
-    if not _shows_values(naming.seen):
+    if not _shows_values(naming.seen) or _mostly_stops(naming.seen):
         naming = _beyond(naming)
     if not _shows_values(naming.seen):
         return None
@@ -66,6 +66,10 @@ def _shows_values(seen: Iterable[Seen]) -> bool:
     """Whether some wrong value was seen: that code stops may have any reason, but for an overflow."""
     returned = (one for one in seen if one.outcome.ending == "returned")
     return any(one.outcome.error in OVERFLOWS for one in seen) or any(not one.agrees(()) for one in returned)
+
+
+def _mostly_stops(seen: Sequence[Seen]) -> bool:
+    return 2 * sum(one.outcome.ending == "exception" for one in seen) > len(seen)
 
 
 def _beyond(naming: Naming) -> Naming:
