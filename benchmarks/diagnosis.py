@@ -78,7 +78,7 @@ def report_false(size: dict[str, int], rng: random.Random) -> None:
     """Random wrong answers: how often a mistake is named, offered, or a slip told."""
     false: dict[str, Tally] = defaultdict(Tally)
     for template in sheets.sheets():
-        sheets.false(template, size["false"] // len(sheets.sheets()), rng, false)
+        sheets.false(template, -(-size["false"] // len(sheets.sheets())), rng, false)
     print(f"random wrong answers on worksheets: {sum(sum(one.counts.values()) for one in false.values())}")
     for kind, tally in sorted(false.items()):
         print(
