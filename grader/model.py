@@ -473,7 +473,7 @@ class FailingCase:
     expected: Array
 
 
-ProblemStatus = Literal["right", "wrong", "blank", "unreadable", "crashed", "stopped"]
+ProblemStatus = Literal["right", "wrong", "blank", "unreadable", "refused", "crashed", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,15 +67,18 @@ def mark(asked: Marking, session: Session) -> int:
             advance()
     if course.lock is None:
         marked = running.as_others(marked)
+    others = [broken(one.fault) for one in marked if one.is_nobody and one.fault]
+    marked = [one for one in marked if not one.is_nobody]
     batches = [_with_fault(one) for one in marked]
     if asked.json:
-        session.answer(json.dumps(batches, session.words))
+        session.answer(json.dumps(batches, session.words, others))
     else:
-        class_table(batches, session.words, lang, paper=session.paper)
+        nobodys = [one.fault for one in others if one.fault]
+        class_table(batches, session.words, lang, others=nobodys, paper=session.paper)
     _say_what_differs(marked, session)
     if asked.csv is not None:
         _write_csv(asked.csv, marked, session, lang)
-    reports = [report for batch in batches for report in batch.reports]
+    reports = [*(report for batch in batches for report in batch.reports), *others]
     session.say_without_box(reports)
     session.own_faults(reports)
     return exit_code(reports)
@@ -86,10 +89,13 @@ def _class(asked: Marking, session: Session) -> Class:
     marker = Marker(session.roots, way=asked.way)
     found = asked.lock or running.find_lock(asked.folder)
     if found is None:
-        return Class(asked.folder, marker)
+        return Class(asked.folder, marker, secret=making.read_secret(asked.secret) if asked.secret else None)
     beside = found.with_name(making.SECRET)
-    secret = asked.secret or (beside if beside.is_file() else None)
-    return Class(asked.folder, marker, locks.read(found), making.read_secret(secret) if secret else None)
+    file = asked.secret or (beside if beside.is_file() else None)
+    lock, secret = locks.read(found), making.read_secret(file) if file else None
+    if secret is not None and not running.is_of(lock, secret):
+        raise BadInput("secret-of-another-course", file=file, lock=str(found))
+    return Class(asked.folder, marker, lock, secret)
 
 
 def _make_class(making_of: Making, file: Path, problem_set: ProblemSet, session: Session) -> int:

@@ -20,7 +20,8 @@ from grader.mark import Marker, broken
 from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
 from grader.sandbox.pool import Pool
 from grader.sandbox.run import Refused
-from grader.worksheet.files import archive_stem, is_archive
+from grader.worksheet.collect import DOCUMENTS
+from grader.worksheet.files import archive_stem, is_packed
 
 FEW = 4  # students for each process
 
@@ -35,7 +36,8 @@ class NotHandedIn(BadInput):
 class Marked:
     """One student marked: id, name, reports, and why the folder as a whole could not be used.
 
-    `by_lock` are the problems that were marked by the lock's own numbers because the bank draws others now.
+    `by_lock` are the problems that were marked by the lock's own numbers because the bank draws others now. With
+    `is_nobody` it is a folder that belongs to no student: told, but neither listed nor counted.
     """
 
     id: str
@@ -43,6 +45,7 @@ class Marked:
     batch: Batch
     fault: GradeError | None = None
     by_lock: tuple[str, ...] = ()
+    is_nobody: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,18 @@ def find_lock(folder: Path) -> Path | None:
     return next((path for path in (folder / LOCK, folder.parent / LOCK) if path.is_file()), None)
 
 
+def is_of(lock: locks.Lock, secret: bytes) -> bool:
+    """Whether a secret is the one that a lock was made with: some token of it carries the secret's signature."""
+    tokens = [locked.token for student in lock.students for locked in student.problems]
+    return not tokens or any(_is_signed(word, secret) for word in tokens)
+
+
 def students(folder: Path, lock: locks.Lock | None) -> int:
-    """How many will be marked. `BadInput` if a folder has no students at all."""
-    names = set(_handed_in(folder)) | {one.id for one in (lock.students if lock else ())}
-    if not names:
+    """How many folders and students there are. `BadInput` if a folder has no students at all."""
+    count = len(_tasks(folder, lock))
+    if not count:
         raise BadInput("no-students", file=folder)
-    return len(names)
+    return count
 
 
 def jobs_for(students: int) -> int:
@@ -76,7 +85,7 @@ def jobs_for(students: int) -> int:
 
 def run(course: Class, jobs: int = 1) -> Iterator[Marked]:
     """Every student, in the roster's order, then folders that no roster names; shared by so many processes."""
-    tasks = _tasks(course)
+    tasks = _tasks(course.folder, course.lock)
     if jobs == 1:
         with working(course) as one:
             yield from map(one, tasks)
@@ -111,9 +120,15 @@ class Task(NamedTuple):
         return self.name, ""
 
 
-def _tasks(course: Class) -> list[Task]:
-    there = _handed_in(course.folder)
-    named = [Task(student, there.pop(student.id, None)) for student in (course.lock.students if course.lock else ())]
+def _tasks(folder: Path, lock: locks.Lock | None) -> list[Task]:
+    """Every student of the lock, then what no student is called like; upper and lower case count as the same."""
+    students = lock.students if lock else ()
+    there = _handed_in(folder, [one.id for one in students])
+    folded = {name.casefold(): name for name in sorted(there, reverse=True)}
+    named = []
+    for one in students:
+        name = one.id if one.id in there else folded.get(one.id.casefold(), "")
+        named.append(Task(one, there.pop(name, None)))
     return named + [Task(None, path, name) for name, path in sorted(there.items())]
 
 
@@ -122,8 +137,9 @@ def _one(course: Class, task: Task, given: dict[str, str]) -> Marked:
     if task.student is not None:
         return _student(course, task.student, folder, given)
     if course.lock is not None or folder is None:
-        return Marked(name, "", Batch((), name), BadInput("student-not-in-roster", file=folder, student=name))
-    return _unlocked(name, folder, course.marker)
+        nobody = BadInput("student-not-in-roster", file=folder, student=name)
+        return Marked(name, "", Batch((), name), nobody, is_nobody=True)
+    return _unlocked(name, folder, course)
 
 
 # --- with a lock -------------------------------------------------------------------------------------------------
@@ -207,17 +223,28 @@ def _without_points(locked: locks.Locked, fault: Exception | None, file: Submitt
     """
     is_ours = fault is not None and getattr(fault, "exit_code", 3) == 3  # noqa: PLR2004 -- the grader's own
     worth = Fraction(0) if is_ours else locked.points
-    status: ProblemStatus = "unreadable" if fault else "blank"
+    status: ProblemStatus = "refused" if _is_refused(fault) else "unreadable" if fault else "blank"
     path = file.path if file else getattr(fault, "file", None)
     reason = None if fault else "not-handed-in"
     title = Text(locked.template, locked.template)
     return Report(locked.template, path, locked.token, title, status, Fraction(0), worth, reason=reason, fault=fault)
 
 
+def _is_refused(fault: Exception | None) -> bool:
+    """Whether a file could be read well enough to be turned down."""
+    return getattr(fault, "code", "") in {
+        "handed-in-twice",
+        "variant-of-classmate",
+        "variant-forged",
+        "another-variant",
+    }
+
+
 # --- without a lock ----------------------------------------------------------------------------------------------
 
 
-def _unlocked(name: str, folder: Path, marker: Marker) -> Marked:
+def _unlocked(name: str, folder: Path, course: Class) -> Marked:
+    marker = course.marker
     try:
         found = handed.sort(folder, ())
     except BadInput as fault:
@@ -225,11 +252,18 @@ def _unlocked(name: str, folder: Path, marker: Marker) -> Marked:
     reports: list[Report] = []
     for one in found.values():
         if one.files:
-            report = handed.one_of(one.files, marker.file)
+            report = handed.one_of(one.files, partial(_by_its_token, course))
             reports.append(broken(report, one.files[0]) if isinstance(report, BadInput) else report)
     faults = [fault for one in found.values() for fault in one.faults]
     reports += _unreadable(faults, found, marker)
     return Marked(name, "", Batch(tuple(carried(reports)), name))
+
+
+def _by_its_token(course: Class, file: SubmittedFile) -> Report:
+    """One file by its own token; with the secret at hand, one that the course has signed."""
+    if course.secret is not None and file.token is not None and not _is_signed(file.token, course.secret):
+        return replace(broken(BadInput("variant-forged", file=file.path, read=file.token[:80]), file), status="refused")
+    return course.marker.file(file)
 
 
 def _unreadable(faults: Sequence[Exception], found: Collection[str], marker: Marker) -> Iterator[Report]:
@@ -260,12 +294,17 @@ def _weighed(batch: Batch, said: Mapping[str, Fraction]) -> tuple[Report, ...]:
     )
 
 
-def _handed_in(folder: Path) -> dict[str, Path]:
-    """The folders and the archives of a class by the student's name. A link is nobody's."""
+def _handed_in(folder: Path, ids: Collection[str] = ()) -> dict[str, Path]:
+    """The folders and the archives of a class by the student's name, and documents called like one. A link is nobody's.
+
+    Where a name stands there twice, a folder goes before an archive, and that before a document.
+    """
     there = [one for one in sorted(folder.iterdir()) if not (one.name.startswith((".", "__")) or one.is_symlink())]
     found = {one.name: one for one in there if one.is_dir()}
-    for one in there:
-        if is_archive(one) and not one.is_dir():
-            name = archive_stem(one)
-            found[one.name if name in found else name] = one
+    known = {one.casefold() for one in ids}
+    files = [one for one in there if not one.is_dir()]
+    documents = [one for one in files if one.suffix.lower() in DOCUMENTS and one.stem.casefold() in known]
+    for one in [*filter(is_packed, files), *documents]:
+        name = archive_stem(one)
+        found[one.name if name in found else name] = one
     return found

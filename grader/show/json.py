@@ -21,19 +21,20 @@ LONGEST = 4096
 """Characters of one string; what is longer is cut, as nobody reads it."""
 
 
-def report(marked: Batch | Sequence[Batch], words: Words) -> dict[str, Any]:
-    """The object of one learner's batch, or of a class if several batches are given."""
+def report(marked: Batch | Sequence[Batch], words: Words, others: Sequence[Report] = ()) -> dict[str, Any]:
+    """The object of one learner's batch, or of a class if several batches are given; `others` is what is nobody's."""
     batches = [marked] if isinstance(marked, Batch) else list(marked)
     reports = [one for batch in batches for one in batch.reports]
     head = {"schema": SCHEMA, "version": __version__, "isolation": _isolation(reports)}
     if isinstance(marked, Batch):
         return {**head, **_points(marked.reports), "problems": [_problem(one, words) for one in marked.reports]}
-    return {**head, "students": [_student(batch, words) for batch in batches]}
+    students = [_student(batch, words) for batch in batches]
+    return {**head, "students": students, "others": [_problem(one, words) for one in others]}
 
 
-def dumps(marked: Batch | Sequence[Batch], words: Words) -> str:
+def dumps(marked: Batch | Sequence[Batch], words: Words, others: Sequence[Report] = ()) -> str:
     """The object as text: ASCII only, so that it passes through any console, and no NaN."""
-    return json.dumps(report(marked, words), indent=2, allow_nan=False)
+    return json.dumps(report(marked, words, others), indent=2, allow_nan=False)
 
 
 def plain(value: Any) -> Any:

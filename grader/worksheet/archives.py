@@ -15,16 +15,16 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.errors import BadInput
-from grader.worksheet.files import MAX_BYTES, Entry, refused, sized, too_large
+from grader.worksheet.files import MAX_BYTES, Entry, is_packed, mebibytes, refused, sized, too_large
 
 MAX_ARCHIVE: Final = 16 * MAX_BYTES
 MAX_UNPACKED: Final = 32 * MAX_BYTES
 MAX_MEMBERS: Final = 2000
 _PLAIN: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-_BROKEN: Final = (
-    zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
-)  # fmt: skip
-"""What the two readers raise over bytes that are no archive, or one of a kind that is not read."""
+_UNREAD: Final = (zipfile.BadZipFile, tarfile.TarError, NotImplementedError, RuntimeError)
+"""What the two readers raise over bytes that are no archive, or one of a kind that is not read; they say why."""
+_BROKEN: Final = (zlib.error, EOFError, OSError, ValueError)
+"""What they run into where an archive is cut off or damaged; what they say then helps nobody."""
 
 
 def entries(path: Path, data: bytes) -> list[Entry]:
@@ -33,9 +33,11 @@ def entries(path: Path, data: bytes) -> list[Entry]:
     try:
         return sorted(members, key=lambda entry: entry.path.parts)
     except MemoryError:
-        raise BadInput("archive-too-large", file=path, limit=MAX_UNPACKED) from None
-    except _BROKEN as error:
+        raise _too_large(path, MAX_UNPACKED) from None
+    except _UNREAD as error:
         raise BadInput("archive-unreadable", file=path, reason=str(error)) from None
+    except _BROKEN:
+        raise BadInput("archive-damaged", file=path) from None
 
 
 def read(path: Path) -> bytes:
@@ -45,7 +47,7 @@ def read(path: Path) -> bytes:
         if path.is_symlink() or not stat.S_ISREG(status.st_mode):
             raise BadInput("file-not-regular", file=path)
         if status.st_size > MAX_ARCHIVE:
-            raise BadInput("archive-too-large", file=path, limit=MAX_ARCHIVE)
+            raise _too_large(path, MAX_ARCHIVE)
         with path.open("rb") as file:
             return file.read(MAX_ARCHIVE)
     except OSError as error:
@@ -63,6 +65,12 @@ def _zipped(path: Path, data: bytes) -> Iterator[Entry]:
                 continue
             if kind not in {0, stat.S_IFREG} or member.flag_bits & 1 or member.compress_type not in _PLAIN:
                 yield refused(BadInput("file-not-regular", file=name))
+                continue
+            if is_packed(name):
+                yield refused(_nested(name))
+                continue
+            if member.file_size > MAX_BYTES:
+                yield refused(too_large(name, member.file_size))
                 continue
             with archive.open(member) as file:
                 unpacked = file.read(MAX_BYTES + 1)
@@ -82,6 +90,9 @@ def _tarred(path: Path, data: bytes) -> Iterator[Entry]:
                 continue
             if not member.isreg() or member.issparse():
                 yield refused(BadInput("file-not-regular", file=name))
+                continue
+            if is_packed(name):
+                yield refused(_nested(name))
                 continue
             if member.size > MAX_BYTES:
                 yield refused(too_large(name, member.size))
@@ -106,8 +117,17 @@ class _Bounded(io.RawIOBase):
         data = self._stream.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
         self._left -= len(data)
         if self._left < 0:
-            raise BadInput("archive-too-large", file=self._path, limit=MAX_UNPACKED)
+            raise _too_large(self._path, MAX_UNPACKED)
         return data
+
+
+def _too_large(path: Path, limit: int) -> BadInput:
+    return BadInput("archive-too-large", file=path, limit=mebibytes(limit))
+
+
+def _nested(name: Path) -> BadInput:
+    """One level is enough for what is handed in, and too little for a bomb."""
+    return BadInput("archive-nested", file=name)
 
 
 def _name(archive: Path, name: str) -> Path | None:
@@ -123,5 +143,5 @@ def _count(path: Path, number: int) -> None:
 
 def _unpacked(archive: Path, name: Path, data: bytes, left: int) -> Entry:
     if left < 0:
-        raise BadInput("archive-too-large", file=archive, limit=MAX_UNPACKED)
+        raise _too_large(archive, MAX_UNPACKED)
     return Entry(name, lambda: sized(data, name))

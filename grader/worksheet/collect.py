@@ -15,11 +15,16 @@ from typing import Final, Literal
 from grader.errors import BadInput
 from grader.model import LANGS, Lang, RawAnswer, Submission, SubmittedFile
 from grader.worksheet import read
-from grader.worksheet.files import Entry, content, entry, is_archive, refused
+from grader.worksheet.files import Entry, content, entry, is_archive, is_packed, refused
 
 MAX_HEAD: Final = 1000
 MAX_DEPTH: Final = 8  # folders inside each other
 KINDS: Final = frozenset({".md", ".py"})
+DOCUMENTS: Final = frozenset({
+    ".docx", ".doc", ".odt", ".rtf", ".pages", ".wps", ".txt", ".tex", ".pdf", ".html", ".htm", ".ipynb", ".pptx",
+    ".xlsx", ".xls", ".ods", ".numbers", ".png", ".jpg", ".jpeg", ".heic", ".webp", ".tif", ".tiff", ".bmp",
+})  # fmt: skip
+"""Kinds of files in which people hand in answers that no program can mark."""
 _NAMED: Final = re.compile(r"(?m)^(?:# ?)?(problem|variant|lang|points)[:：][ \t]*(\S+)")
 _NUMBERED: Final = re.compile(r"(\d+)_(.+)")
 _NO_TEXT: Final = {"punycode", "idna", "undefined"}  # codecs of names, slow on whole files
@@ -82,8 +87,9 @@ def everything(folder: Path) -> Submission:
     It may be a stranger's: no link of any kind is followed.
 
     Notes without front matter and modules that name no problem are left out, unless a number says that they belong.
+    What may hold answers and cannot be read (a document, a picture, another archive) is a fault of its own.
     """
-    there = _handed_in(folder) if is_archive(folder) and not folder.is_dir() else _below(folder)
+    there = _below(folder) if folder.is_dir() else _handed_in(folder)
     found = _submission([one for one in there if not _aside(one.path)])
     files = tuple(file for file in found.files if file.problem is not None or _NUMBERED.fullmatch(file.path.stem))
     faults = tuple(fault for fault in found.faults if not _is_note(fault))
@@ -137,6 +143,8 @@ def _below(folder: Path, depth: int = 0) -> list[Entry]:
 
 def _handed_in(archive: Path) -> list[Entry]:
     """What an archive holds that could be an exercise; what is wrong with the whole of it shows when it is read."""
+    if not is_archive(archive):
+        return [entry(archive, "refused")]
     try:
         inner = _unpacked(archive)
     except BadInput as fault:
@@ -156,7 +164,7 @@ def _inside(path: Path, archive: Path) -> Path:
 
 
 def _could_be(path: Path) -> bool:
-    return path.suffix.lower() in KINDS or bool(_NUMBERED.fullmatch(path.stem))
+    return path.suffix.lower() in KINDS | DOCUMENTS or is_packed(path) or bool(_NUMBERED.fullmatch(path.stem))
 
 
 def _is_note(fault: Exception) -> bool:
@@ -229,6 +237,8 @@ def _points(head: dict[str, str]) -> Fraction | None:
 
 
 def _check_kind(path: Path) -> None:
+    if is_packed(path):
+        raise BadInput("archive-kind", file=path, suffix=path.suffix)
     if path.suffix.lower() not in KINDS:
         raise BadInput("file-kind", file=path, suffix=path.suffix or path.name)
 

@@ -1,5 +1,6 @@
 """Reads what was handed in, and nothing else: ordinary files of a sensible size, whatever a name may point to."""
 
+import math
 import os
 import stat
 from collections.abc import Callable
@@ -9,8 +10,11 @@ from typing import Final, Literal, NamedTuple
 
 from grader.errors import BadInput
 
-MAX_BYTES: Final = 1024 * 1024
+MEBIBYTE: Final = 1024 * 1024
+MAX_BYTES: Final = MEBIBYTE
 ARCHIVES: Final = (".zip", ".tar.gz", ".tgz", ".tar")
+PACKED: Final = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tbz", ".txz", ".cab", ".iso", ".lzh")
+"""Archives that are not unpacked, but may well hold what was handed in."""
 Links = Literal["followed", "inside", "refused"]
 """What a link may be: anything where a person typed its name; inside the folder it was found in; nothing at all."""
 
@@ -32,9 +36,15 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith(ARCHIVES)
 
 
+def is_packed(path: Path) -> bool:
+    """Whether a name is that of an archive, of a kind that is unpacked or not."""
+    return is_archive(path) or path.name.lower().endswith(PACKED)
+
+
 def archive_stem(path: Path) -> str:
-    """The name of an archive without what says that it is one."""
-    return next(path.name[: -len(one)] for one in ARCHIVES if path.name.lower().endswith(one))
+    """The name of an archive without what says that it is one; of another file without its ending."""
+    endings = (path.name[: -len(one)] for one in (*ARCHIVES, *PACKED) if path.name.lower().endswith(one))
+    return next(endings, path.stem).removesuffix(".tar")
 
 
 def content(path: Path, links: Links = "followed") -> bytes:
@@ -62,7 +72,12 @@ def sized(data: bytes, path: Path) -> bytes:
 
 def too_large(path: Path, size: int) -> BadInput:
     """The error for a file that nobody wrote by hand."""
-    return BadInput("file-too-large", file=path, size=size, limit=MAX_BYTES)
+    return BadInput("file-too-large", file=path, size=mebibytes(size), limit=mebibytes(MAX_BYTES))
+
+
+def mebibytes(size: int) -> str:
+    """A size for people, never less than it is: `1.1`, `300`."""
+    return f"{math.ceil(size / MEBIBYTE * 10) / 10:.1f}".removesuffix(".0")
 
 
 def _check(path: Path, status: os.stat_result, links: Links) -> None:

@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+import zipfile
 
 import pytest
 
@@ -121,6 +122,58 @@ def test_what_a_class_cannot_be_asked_is_refused(grade, handed_in, tmp_path, arg
     assert run.code == 2
     assert said in run.err
     assert "Traceback" not in run.err
+
+
+def test_a_folder_of_nobody_is_told_and_not_counted(grade, handed_in):
+    """It is no student: no row in the table and the CSV, but named below, and exit 2."""
+    shutil.copytree(handed_in / "007", handed_in / "zz")
+    shown, told = grade("week", "--csv", "marks.csv"), grade("week", "--json").json
+
+    assert shown.code == 2
+    assert "5 students" in shown.out
+    assert "week/zz" in shown.out.partition("Not marked")[2]
+    assert "zz" not in (handed_in.parent / "marks.csv").read_text(encoding="utf-8-sig")
+    assert len(told["students"]) == 5
+    assert [one["reason"] for one in told["others"]] == ["student-not-in-roster"]
+
+
+def test_a_classmates_file_is_not_called_unreadable(grade, handed_in):
+    """It could be read, and was not accepted."""
+    shutil.copy(handed_in / "007" / "06_weighted_sum.md", handed_in / "100")
+    run = grade("week", "--lang", "en")
+
+    row = next(line for line in run.out.splitlines() if line.startswith("100"))
+    assert "⊘" in row
+    assert "?" not in row
+    assert "⊘ not accepted" in run.out
+    assert "week/100/06_weighted_sum.md" in run.out
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_secret_of_another_course_is_refused(grade, handed_in, tmp_path, lang):
+    """Nobody takes it for a check that was made."""
+    (tmp_path / "other.secret").write_text("some other secret of 16 or more", encoding="ascii")
+    run = grade("week", "--secret", "other.secret", "--lang", lang)
+
+    assert run.code == 2
+    assert "other.secret" in run.err
+    assert "week/course.lock.json" in run.err.replace("\n  ", "")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_sizes_and_damage_are_told_in_words_for_people(grade, handed_in, lang):
+    """How large a file is that was packed small; no words of the unpacker over an archive that is cut off."""
+    with zipfile.ZipFile(handed_in / "100" / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("06_weighted_sum.md", b" " * (300 << 20))
+    with zipfile.ZipFile(handed_in / "007" / "cut.zip", "w") as archive:
+        archive.writestr("06_weighted_sum.md", b"x" * 1000)
+    whole = (handed_in / "007" / "cut.zip").read_bytes()
+    (handed_in / "007" / "cut.zip").write_bytes(whole[50:])
+    out = " ".join(grade("week", "--lang", lang).out.split())
+
+    assert "300 MiB" in out
+    assert "seek" not in out
+    assert {"en": "damaged or cut off", "zh": "已损坏或不完整"}[lang] in out
 
 
 def test_those_who_come_late_are_counted(grade, handed_in, tmp_path):

@@ -71,7 +71,7 @@ def test_three_filled_one_blank_one_broken(given, marked):
     assert [total(found[name])[0] for name in ("007", "0012", "100")] == [pytest.approx(8 + 1 / 3)] * 3
     assert [total(one)[1] for one in found.values()] == [pytest.approx(8 + 1 / 3)] * 5
     assert statuses(found["0099"]) == ["blank"] * 4
-    assert statuses(found["A-1"]) == ["unreadable", "blank", "unreadable", "right"]
+    assert statuses(found["A-1"]) == ["unreadable", "blank", "refused", "right"]
     assert [report.reason for report in found["A-1"].batch.reports][1] == "not-handed-in"
     assert codes(found["A-1"]) == ["file-binary", "variant-of-classmate"]
     assert total(found["A-1"])[0] == 2
@@ -117,7 +117,7 @@ def test_an_empty_folder_is_named(given, marked):
     """It is not taken for a blank set."""
     shutil.rmtree(given / "100")
     (given / "100").mkdir()
-    (given / "100" / "notes.txt").write_text("hello", encoding="utf-8")
+    (given / "100" / "notes.log").write_text("hello", encoding="utf-8")
 
     assert codes(marked()["100"]) == ["folder-empty"]
 
@@ -125,8 +125,53 @@ def test_an_empty_folder_is_named(given, marked):
 def test_a_folder_of_nobody_is_named(given, marked):
     """It may be a student's whose id was mistyped."""
     shutil.copytree(given / "007", given / "07")
+    one = marked()["07"]
 
-    assert codes(marked()["07"]) == ["student-not-in-roster"]
+    assert codes(one) == ["student-not-in-roster"]
+    assert one.is_nobody
+
+
+def test_upper_and_lower_case_of_a_folder_count_as_the_same(given, marked):
+    """As in the roster; where both are there, the folder that is called exactly so is the student's."""
+    fill_right(given / "A-1")
+    (given / "A-1").rename(given / "a-1")
+    assert statuses(marked()["A-1"]) == ["right"] * 4
+
+    shutil.copytree(given / "0099", given / "A-1")
+    found = marked()
+    assert statuses(found["A-1"]) == ["refused"] * 4  # they are 0099's
+    assert found["a-1"].is_nobody
+
+
+@pytest.mark.parametrize(("name", "code"), [("007.rar", "archive-kind"), ("007.docx", "file-kind")])
+def test_a_document_in_place_of_a_folder_is_its_students(given, marked, name, code):
+    """What is called like a student is told of that student."""
+    shutil.rmtree(given / "007")
+    (given / name).write_bytes(b"Rar!")
+
+    assert codes(marked()["007"]) == [code]
+    assert "007.docx" not in marked()
+
+
+def test_a_document_beside_blank_worksheets_is_in_the_note(given, marked):
+    """No points are given, and the table says why."""
+    (given / "007" / "my answers.docx").write_bytes(b"PK")
+    found = rows(marked())["007"]
+
+    assert (found["points"], found["note"]) == ("0", "file-kind")
+
+
+def test_without_a_lock_a_secret_tells_what_was_made_up(given, marked):
+    """A token that the course did not sign, whatever its numbers."""
+    fill_right(given / "007")
+    (given / LOCK).rename(given / "kept.json")
+    sheet = given / "007" / SHEET
+    text = sheet.read_text(encoding="utf-8")
+    token = next(line.partition(": ")[2] for line in text.splitlines() if line.startswith("variant:"))
+    sheet.write_text(text.replace(token, token.rpartition(".")[0]), encoding="utf-8")
+
+    assert codes(marked(locked=False)["007"]) == ["variant-forged"]
+    assert codes(marked(locked=False, secret=False)["007"]) == []
 
 
 @pytest.mark.parametrize(

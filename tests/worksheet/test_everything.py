@@ -52,7 +52,7 @@ def test_notes_and_helpers_are_no_exercises_unless_a_number_says_so(folder):
         "helper.py": "x = 1",
         "07_helper.py": "x = 1",
         "08_notes.md": "hello",
-        "9.docx": b"PK",
+        "9.log": b"PK",
     }
     found = everything(folder(**files, **{"09_dot_score.docx": b"PK\0"}))
 
@@ -72,3 +72,23 @@ def test_a_link_to_a_folder_is_not_followed(folder, tmp_path):
     (top / "in" / "again").symlink_to(top)
 
     assert names(everything(top)) == (["01_dot_score.md"], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("answers.docx", "file-kind"),
+        ("Antworten.PDF", "file-kind"),
+        ("photo of page 1.jpg", "file-kind"),
+        ("answers.txt", "file-kind"),
+        ("all.rar", "archive-kind"),
+        ("sub/all.7z", "archive-kind"),
+        ("all.tar.bz2", "archive-kind"),
+    ],
+)
+def test_what_may_hold_answers_and_cannot_be_read_is_named(folder, name, code):
+    """Whatever it is called: else its owner has no points and nobody knows why."""
+    found = everything(folder(**{"01_dot_score.md": SHEET, name: b"PK\0"}))
+
+    assert [file.path.name for file in found.files] == ["01_dot_score.md"]
+    assert [(fault.code, fault.file.name) for fault in found.faults] == [(code, name.rpartition("/")[2])]

@@ -16,8 +16,11 @@ NAME = 24
 ABSENT = "-"
 
 
-def table(batches: Sequence[Batch], view: View) -> Iterator[Line]:
-    """One line a student, what the marks mean, how many students, their common mistakes, unreadable files."""
+def table(batches: Sequence[Batch], view: View, others: Sequence[Exception] = ()) -> Iterator[Line]:
+    """One line a student, what the marks mean, how many students, their common mistakes, unreadable files.
+
+    `others` is what cannot be used and belongs to no student.
+    """
     if view.paper.plain:
         for one in batches:
             yield from view.wrapped(_in_words(one, view))
@@ -28,10 +31,11 @@ def table(batches: Sequence[Batch], view: View) -> Iterator[Line]:
         yield Line()
         is_absent = any(set(problems) - set(_by_problem(one)) for one in batches)
         more = [f"{ABSENT} {view.say('not-handed-in')}"] if is_absent else []
-        yield from legend((one.status for one in _reports(batches)), view, more)
+        yield from legend((one.status for one in _reports(batches) if one.problem in problems), view, more)
     yield from view.lines([view.say("class-size", count=len(batches))], HEADING)
     yield from _common(batches, view)
-    yield from faults([one.fault for one in _reports(batches) if one.fault is not None], view, gap=True)
+    named = [one.fault for one in _reports(batches) if one.fault is not None]
+    yield from faults([*named, *others], view, gap=True)
 
 
 def _reports(batches: Sequence[Batch]) -> list[Report]:

@@ -26,9 +26,16 @@ def faults(found: Sequence[Exception], words: Words, lang: Lang, *, paper: Paper
     _print(lambda view: table.faults(found, view), words, lang, paper)
 
 
-def class_table(batches: Sequence[Batch], words: Words, lang: Lang, *, paper: Paper | None = None) -> None:
-    """A class: one line a student, a mark for each problem, the most common mistakes."""
-    _print(lambda view: classroom.table(batches, view), words, lang, paper)
+def class_table(
+    batches: Sequence[Batch],
+    words: Words,
+    lang: Lang,
+    *,
+    others: Sequence[Exception] = (),
+    paper: Paper | None = None,
+) -> None:
+    """A class: one line a student, a mark for each problem, the most common mistakes, and what is nobody's."""
+    _print(lambda view: classroom.table(batches, view, others), words, lang, paper)
 
 
 def explain(name: str, page: Mapping[str, Text], words: Words, lang: Lang, *, paper: Paper | None = None) -> None:

@@ -22,6 +22,7 @@ MARKS = {
     "imprecise": ("≈", "="),
     "blank": ("·", "."),
     "unreadable": ("?", "?"),
+    "refused": ("⊘", "o"),
     "not-written": ("…", "-"),
     "crashed": ("!", "!"),
     "stopped": ("■", "#"),
