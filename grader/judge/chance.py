@@ -42,13 +42,20 @@ def accidental_hits(
     found = [value for value in values if yours is None or _pattern(value, own, half) == _pattern(yours, own, half)]
     if not found:
         return 0.0
-    if blank.kind == "mask":
+    if blank.kind == "mask" or _is_bits(blank, own, yours):
         return sum(_mask_hit(value, own) for value in found)
     window = min(1.0, 2 * half / _width(found, own))
     hits = sum(_number_hit(value, own, window, half) for value in found)
     if yours is not None and own is not None and _is_shuffled(yours, own, blank.decimals):
         hits += SHUFFLED * len(found) / _orders(np.round(own, blank.decimals))
     return hits
+
+
+def _is_bits(blank: Blank, own: Array | None, yours: Array | None) -> bool:
+    """Whether a matrix of whole numbers is a mask: noughts, ones and infinities, those typed and those wanted."""
+    if own is None or yours is None or own.ndim != 2 or blank.decimals:  # noqa: PLR2004 -- a matrix
+        return False
+    return all(bool(np.isin(one, (0.0, 1.0, -np.inf, np.inf)).all()) for one in (own, yours))
 
 
 def _pattern(value: Array, own: Array | None, half: float) -> bytes:
@@ -96,5 +103,5 @@ def _mask_hit(value: Array, own: Array | None) -> float:
     random = 0.5**value.size
     if own is None or own.shape != value.shape:
         return random
-    changed = max(1, int((np.isneginf(value) != np.isneginf(own)).sum()))
+    changed = max(1, int((value != own).sum()))
     return max(random, FLIPPED ** (changed - 1) / comb(value.size, changed))

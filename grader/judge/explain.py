@@ -196,7 +196,8 @@ class _Search:
         follower, changed = self.question.follower, self._everywhere(members)
         made = [replace(mistake, steps=tuple(forms.values())) for mistake, forms in changed]
         for blank, answer in self.question.others:
-            if blank.name in self.passed or not any(self._answers_for(blank, forms) for _, forms in changed):
+            tells = any(self._answers_for(blank, answer, forms) for _, forms in changed)
+            if blank.name in self.passed or not tells:
                 continue
             value = follower.own(blank, made, self.passed)
             if value is None or (value.dtype == bool) != (blank.kind == "mask"):
@@ -213,17 +214,22 @@ class _Search:
         mistakes = [self.ground.plan.ways[one].mistake for one in members]
         return [(mistake, changed_by(mistake, here, follower.right)) for mistake in mistakes]
 
-    def _answers_for(self, blank: Blank, forms: Mapping[str, Step]) -> bool:
+    def _answers_for(self, blank: Blank, answer: Answer, forms: Mapping[str, Step]) -> bool:
         """Whether what stands in another blank tells if a mistake was made here.
 
         A slip that is made at several steps beside each other (keys projected as wrongly as queries) may have been made
-        at one of them alone: its form there needs nothing that the step would not need anyway.
+        at one of them alone: its form there needs nothing that the step would not need anyway. What is made of a
+        changed step, and not of this one, tells something if it is right.
         """
-        form, step = forms.get(blank.step or ""), self.question.blank.step or ""
-        if form is None or form.name == step:
-            return form is not None
-        right = next(one for one in self.question.follower.pipeline.steps if one.name == form.name)
-        return not set(form.needs) <= set(right.needs) or self.question.follower.linked(form.name, step)
+        follower, step, other = self.question.follower, self.question.blank.step or "", blank.step or ""
+        form = forms.get(other)
+        if form is None:
+            behind = not follower.made_of(other).isdisjoint(forms) and step not in follower.made_of(other)
+            return behind and _is_the_right(answer, blank, follower.right)
+        if other == step:
+            return True
+        right = next(one for one in follower.pipeline.steps if one.name == other)
+        return not set(form.needs) <= set(right.needs) or follower.linked(other, step)
 
     def _made(self, members: Members) -> list[Mistake]:
         """The mistakes of a set, in the way each is made here."""
@@ -277,6 +283,12 @@ class _Search:
             if step.name in self.question.empty and not all(_equal(first, one, step.name) for one in others):
                 return self.question.empty[step.name]
         return ""
+
+
+def _is_the_right(answer: Answer, blank: Blank, right: Mapping[str, Array]) -> bool:
+    """Whether an answer is the reference's."""
+    want = _asked(blank, dict(right))
+    return want is not None and want.shape == answer.shape and not differing(answer, want, blank.decimals)
 
 
 def _roomy(value: Array, blank: Blank) -> Array:

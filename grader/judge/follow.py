@@ -86,9 +86,9 @@ class Follower:
 
     def linked(self, step: str, other: str) -> bool:
         """Whether one of two steps is made of the other."""
-        return other in self._made_of(step) or step in self._made_of(other)
+        return other in self.made_of(step) or step in self.made_of(other)
 
-    def _made_of(self, step: str) -> frozenset[str]:
+    def made_of(self, step: str) -> frozenset[str]:
         """All steps that lead to this one."""
         found, needed = set[str](), {step}
         for one in reversed(self.pipeline.steps):

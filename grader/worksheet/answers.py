@@ -8,7 +8,7 @@ from typing import Final
 
 from grader.model import Answer, Blank, BlankKind, Cell, RawAnswer
 from grader.worksheet.letters import read_letter, read_letters, read_truth
-from grader.worksheet.masks import read_mask
+from grader.worksheet.masks import as_infinite, read_bit, read_mask
 from grader.worksheet.matrix import Matrix, read_matrix
 from grader.worksheet.normal import punctuation
 from grader.worksheet.numbers import echo, read_number
@@ -17,6 +17,9 @@ from grader.worksheet.unreadable import Unreadable, short
 
 INFINITE_STEPS: Final = frozenset({"masked", "additive", "minus_max"})
 """Steps that hold minus infinity where a key is blocked."""
+
+TRUTH_STEPS: Final = frozenset({"stored"})
+"""Steps whose numbers are truths: 1 and 0 for True and False."""
 
 _EMPTY = re.compile(r"[\s_?()\[\]{},;|]*")
 _ECHO_DIGITS: Final = 4
@@ -45,9 +48,13 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _numbers(blank: Blank, raw: RawAnswer) -> Answer:
-    infinite = blank.step in INFINITE_STEPS
-    matrix = read_matrix(raw.text, blank.shape, partial(read_number, infinite=infinite))
-    return _matrix_answer(blank, raw, matrix)
+    if blank.step in TRUTH_STEPS:
+        return _matrix_answer(blank, raw, read_matrix(raw.text, blank.shape, read_bit))
+    if blank.step not in INFINITE_STEPS:
+        return _matrix_answer(blank, raw, read_matrix(raw.text, blank.shape, read_number))
+    return _matrix_answer(
+        blank, raw, as_infinite(read_matrix(raw.text, blank.shape, partial(read_number, infinite=True)))
+    )
 
 
 def _mask(blank: Blank, raw: RawAnswer) -> Answer:

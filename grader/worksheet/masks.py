@@ -32,19 +32,29 @@ def read_mask(text: str, wanted: tuple[int, ...]) -> Mask:
         return Mask(_as_booleans(matrix, typed, ()), words=True)
     if any(cell.value == 1 for cell in typed):
         return Mask(_as_booleans(matrix, typed, (Finding("notice-mask-ones"),)), words=True)
-    large = [cell for cell in typed if cell.value is not None and LARGE >= cell.value > -math.inf]
-    said = tuple(Finding("notice-mask-large", {"text": short(cell.raw)}) for cell in large[:1])
     if typed and all(cell.value == 0 for cell in typed):
-        said = (Finding("notice-mask-zeros"),)
+        return Mask(Matrix(matrix.shape, matrix.cells, (Finding("notice-mask-zeros"),)), words=False)
+    return Mask(as_infinite(Matrix(matrix.shape, matrix.cells, ())), words=False)
+
+
+def as_infinite(matrix: Matrix) -> Matrix:
+    """The matrix with minus infinity for numbers that do the same, and that said."""
+    large = [cell for cell in matrix.cells if cell.value is not None and LARGE >= cell.value > -math.inf]
+    said = tuple(Finding("notice-mask-large", {"text": short(cell.raw)}) for cell in large[:1])
     cells = tuple(replace(cell, value=BLOCKED, decimals=None) if cell in large else cell for cell in matrix.cells)
-    return Mask(Matrix(matrix.shape, cells, said), words=False)
+    return Matrix(matrix.shape, cells, matrix.notices + said)
+
+
+def read_bit(text: str) -> Read:
+    """A word as 1 or 0, where a mask's own 1 and 0 are asked for; a number as itself."""
+    truth = truth_of(text)
+    return read_number(text) if truth is None else Read(Cell(text.strip(), Fraction(truth), None))
 
 
 def _read_cell(text: str) -> Read:
     """A word as 1 or 0, a number as itself if it can stand in a mask."""
-    truth = truth_of(text)
-    if truth is not None:
-        return Read(Cell(text.strip(), Fraction(truth), None))
+    if truth_of(text) is not None:
+        return read_bit(text)
     read = read_number(text, infinite=True)
     value = read.cell.value
     if value is None or value in {0, 1} or math.isinf(value) or value <= LARGE:

@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 from grader.model import Cell, Finding
 from grader.worksheet import expression, tree
+from grader.worksheet.letters import truth_of
 from grader.worksheet.normal import normalise, punctuation
 from grader.worksheet.unreadable import Unreadable, short
 
 _EMPTY = re.compile(r"[\s_?]*")
 _QUOTES = "\"'`$ \t\n"
 _LARGEST = 1e15
+_MOST_DIGITS = 20
+"""With more digits after the point a number is echoed as it was typed."""
 
 
 class Read(NamedTuple):
@@ -29,12 +32,16 @@ def read_number(text: str, *, infinite: bool = False) -> Read:
         return Read(Cell(raw, None))
     if len(raw) > expression.MAX_LENGTH:
         raise Unreadable("too-long", text=short(raw), limit=expression.MAX_LENGTH)
+    if truth_of(raw) is not None:
+        raise Unreadable("truth-for-number", text=short(raw))
+    plain_text = normalise(text).replace('"', "").replace("'", "").strip(_QUOTES + "_")
     try:
-        node = expression.parse(normalise(text).replace('"', "").replace("'", "").strip(_QUOTES + "_"))
+        node = expression.parse(plain_text)
         value = _finite(tree.evaluate(node), raw, infinite=infinite)
         return Read(Cell(raw, value, tree.decimals(node)), tree.notices(node))
     except Unreadable as reason:
-        reason.numbers = {"text": short(raw), **reason.numbers}
+        told = reason.numbers.get("text", short(plain_text))
+        reason.numbers |= {"text": short(raw) if told == short(plain_text) else told}  # all of it: as it was typed
         raise
 
 
@@ -71,6 +78,8 @@ def echo(cell: Cell, digits: int) -> str:
     """A cell as it was read: the digits typed, or `digits` of them where the value was worked out."""
     if cell.value is None:
         return "_"
+    if cell.decimals is not None and cell.decimals > _MOST_DIGITS:
+        return short(cell.raw)
     if cell.decimals is not None:
         return fixed(cell.value, cell.decimals)
     text = fixed(cell.value, digits)

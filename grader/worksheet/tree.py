@@ -21,8 +21,6 @@ CONSTANTS: Final[dict[str, Value]] = {
     "π": math.pi,
     "inf": math.inf,
     "infinity": math.inf,
-    "true": Fraction(1),
-    "false": Fraction(0),
 }
 
 

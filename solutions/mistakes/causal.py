@@ -140,6 +140,11 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("additive", ("mask",), lambda mask: np.where(mask, 0.0, np.inf)),
         *masked_by(lambda s, mask: np.where(mask, s, np.inf)),
     ),
+    hand(
+        "additive_one_for_allowed",
+        "additive",
+        StepSpec("additive", ("mask",), lambda mask: np.where(mask, 1.0, -np.inf)),
+    ),
     hand("additive_zero_and_one", "additive", StepSpec("additive", ("mask",), lambda mask: mask.astype(np.float64))),
     hand("additive_one_for_blocked", "additive", StepSpec("additive", ("mask",), lambda mask: 1.0 - mask)),
     hand("mask_polarity_swapped", "stored", StepSpec("stored", ("mask", "true_blocks"), lambda m, t: stored(~m, t))),

@@ -115,6 +115,54 @@ def test_a_slip_at_one_of_three_projections_is_named_though_the_others_are_right
     assert "weights_out_in_convention" in {name for found in report.findings for name in found.mistakes}
 
 
+STORED = "0 1 1 1 1\n0 0 1 1 1\n0 0 0 1 1\n0 0 0 0 1\n0 0 0 0 0"
+
+
+def causal_sheet():
+    """Five tokens, the mask stored with 1 for blocked."""
+    for seed in range(40):
+        variant = draw.draw(load.find("causal_mask_matrix"), seeds.self_study(seed))
+        stored = trace.solve(variant)["stored"]
+        if stored.shape == (5, 5) and stored[0, 1]:
+            return variant
+    raise AssertionError
+
+
+def test_a_mask_turned_over_in_every_cell_is_named_and_not_called_a_coincidence():
+    """Twenty-five noughts and ones, all of them exchanged."""
+    report = marked(causal_sheet(), stored=STORED.translate(str.maketrans("01", "10")))["stored"]
+
+    assert report.findings[0].code == "mask_polarity_swapped"
+
+
+def test_a_right_additive_mask_shows_that_the_rule_itself_was_known():
+    """Only the convention of the stored one is exchanged: who has the mask right has not exchanged the rule."""
+    additive = STORED.replace("1", "-inf")
+
+    report = marked(causal_sheet(), stored=STORED.translate(str.maketrans("01", "10")), additive=additive)["stored"]
+
+    assert codes(report) == ["mask_polarity_swapped"]
+    assert report.findings[0].alternatives == ()
+
+
+@pytest.mark.parametrize(
+    ("zero", "one", "code"),
+    [
+        ("0", "1", "additive_one_for_blocked"),
+        ("1", "0", "additive_zero_and_one"),
+        ("1", "-inf", "additive_one_for_allowed"),
+        ("-inf", "0", "additive_inverted"),
+    ],
+)
+def test_other_numbers_in_an_additive_mask_are_named(zero, one, code):
+    """0 and -inf are wanted; 1 says nothing to an addition."""
+    additive = STORED.replace("1", "x").replace("0", zero).replace("x", one)
+
+    report = marked(causal_sheet(), additive=additive)["additive"]
+
+    assert report.findings[0].code == code
+
+
 # --- the step that takes the maximum away -------------------------------------------------------------------------
 
 

@@ -303,3 +303,33 @@ def test_reading_never_raises(text, kind, shape):
 
     assert (given_answer.reason is not None) == (given_answer.state == "unreadable")
     assert given_answer.state != "read" or given_answer.read_as
+
+
+@pytest.mark.parametrize("text", ["F T\nF F", "[[False, True], [False, False]]", "0 1\n0 0", "[[no, yes], [no, no]]"])
+def test_a_stored_mask_may_be_typed_as_truths(text):
+    """The numbers of a boolean mask: 1 is True, and either may be typed."""
+    read_as = answer(text, "numbers", (2, 2), step="stored", decimals=0)
+
+    assert [cell.value for cell in read_as.cells] == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("step", ["additive", "masked", "minus_max"])
+def test_a_number_far_below_zero_is_minus_infinity_where_a_key_is_blocked(step):
+    """-1e9 and -10000 do what -inf does, and it is said; -9999 is a number."""
+    read_as = answer("[0, -1e9, -10000, -9999]", "numbers", (4,), step=step, decimals=0)
+
+    assert [cell.value for cell in read_as.cells] == [0, -math.inf, -math.inf, -9999]
+    assert [notice.code for notice in read_as.notices] == ["notice-mask-large"]
+
+
+def test_a_number_far_below_zero_stays_one_where_nothing_is_blocked():
+    """A score may be anything."""
+    assert [cell.value for cell in answer("[0, -1e9]", "numbers", (2,), step="scores").cells] == [0, -(10**9)]
+
+
+def test_truths_in_an_additive_mask_are_asked_back():
+    """What is added is a number."""
+    reason = answer("T F\nT T", "numbers", (2, 2), step="additive").reason
+
+    assert reason is not None
+    assert reason.code == "unreadable-truth-for-number"

@@ -89,8 +89,6 @@ READ = [
     ("'0.5'", Fraction(1, 2)),
     ("_0.5_", Fraction(1, 2)),
     ("--2", 2),
-    ("True", 1),
-    ("np.False_", 0),
     ("403.2079999999", Fraction("403.2079999999")),
 ]
 
@@ -324,3 +322,28 @@ def test_any_text_is_read_or_has_a_reason(text):
         value = read_number(text).cell.value
 
         assert value is None or math.isfinite(value)
+
+
+@pytest.mark.parametrize("text", ["TRUE", "True", "T", "yes", "对", "np.False_", "F", "no"])
+def test_a_truth_is_no_number(text):
+    """However it is typed: it is asked back, and never taken for 1 or 0."""
+    with pytest.raises(Unreadable) as caught:
+        read_number(text)
+
+    assert caught.value.code == "unreadable-truth-for-number"
+    assert caught.value.numbers["text"] == text
+
+
+@pytest.mark.parametrize("text", ["**2**", "-1/2√3", "2 ×", "2 ÷ √"])
+def test_what_cannot_be_read_is_told_as_it_was_typed(text):
+    """No `^` for `**`, no `sqrt` for `√`."""
+    with pytest.raises(Unreadable) as caught:
+        read_number(text)
+
+    assert caught.value.numbers["text"] == text
+
+
+def test_a_number_of_hundreds_of_digits_is_echoed_as_it_was_typed():
+    """`1e-400` is no line of zeros."""
+    assert echo(read_number("1e-400").cell, 4) == "1e-400"
+    assert echo(read_number("1e-4").cell, 4) == "0.0001"

@@ -17,6 +17,7 @@ MOST_CELLS = 6
 MOST_OUTPUT = 10
 MOST_PAGES = 4
 MOST_FRAMES = 5
+_TRUTHS = re.compile(r"[\[\], _]*[TF][\[\], _TF]*")
 CODE_STATUSES = frozenset({"not-written", "crashed", "stopped"})
 
 
@@ -91,7 +92,7 @@ def _values(report: Report, step: StepReport | None, view: View) -> list[Line]:
     if step is None or step.yours is None:
         return _read_as(step, view)
     yours, want = step.yours, step.expected if view.reveal else None
-    if "T" in step.read_as or "F" in step.read_as:  # a mask typed as T and F is shown as it was typed
+    if _TRUTHS.fullmatch(step.read_as):  # a mask typed as T and F is shown as it was typed
         yours, want = yours == 0, None if want is None else want == 0
     return _pair(view.safe(step.step), yours, want, step.cells, view) + _read_as(step, view)
 
