@@ -91,7 +91,12 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
 
 
 @cli.command(help=say("Mark a file, a folder of exercises, or a class.", "批改一个文件、一个练习文件夹或一个班级。"))
-@click.argument("path", metavar=say("[PATH]", "[路径]"), type=click.Path(path_type=Path), required=False)
+@click.argument(
+    "path",
+    metavar=say("[PATH|N]", "[路径|编号]"),
+    type=click.Path(path_type=Path, readable=False),  # what cannot be read is said where it is read
+    required=False,
+)
 @click.option(
     "--exercise", metavar="ID", help=say("Mark a Python file against this exercise.", "按这道练习批改 Python 文件。")
 )

@@ -16,9 +16,14 @@ MOST_FILES: Final = 500
 
 
 def folder() -> Path:
-    """Where files are kept: `XDG_CACHE_HOME` if set, else the platform's usual place. Errors: `RuntimeError`."""
-    base = os.environ.get("XDG_CACHE_HOME") or (os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None)
-    return (Path(base) if base else Path.home() / ".cache") / "attention-grader"
+    """Where files are kept: `XDG_CACHE_HOME` if set, else the platform's usual place. Errors: `RuntimeError`.
+
+    A relative path in a variable counts as not set, as the XDG Base Directory Specification wants it.
+    """
+    names = ("XDG_CACHE_HOME", "LOCALAPPDATA") if sys.platform == "win32" else ("XDG_CACHE_HOME",)
+    set_to = (Path(os.environ.get(name, "")) for name in names)
+    base = next((path for path in set_to if path.is_absolute()), None)
+    return (base or Path.home() / ".cache") / "attention-grader"
 
 
 def get(name: str) -> bytes | None:

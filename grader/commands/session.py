@@ -53,10 +53,16 @@ class Session:
         """Print what was asked for."""
         print(self.paper.fit(lines))  # noqa: T201 -- standard output is where a command answers
 
+    def tell(self, lines: str) -> None:
+        """Print sentences that were asked for, wrapped."""
+        self.answer(self._wrapped(lines))
+
     def remark(self, lines: str) -> None:
         """Print what is said beside the answer, so that a program reading the answer is not disturbed."""
-        fitted = [part for line in lines.splitlines() for part in hang(self.paper.fit(line), self.paper.width)]
-        print("\n".join(fitted), file=sys.stderr)  # noqa: T201 -- as above
+        print(self._wrapped(lines), file=sys.stderr)  # noqa: T201 -- as above
+
+    def _wrapped(self, lines: str) -> str:
+        return "\n".join(part for line in lines.splitlines() for part in hang(self.paper.fit(line), self.paper.width))
 
     def sentence(self, code: str, lang: Lang | None = None, /, **numbers: object) -> str:
         """The sentence of a code."""
@@ -98,6 +104,13 @@ def here() -> Path:
     """The folder of exercises that a bare number means: this one, or `exercises/` in it."""
     inner = Path.cwd() / EXERCISES
     return EXERCISES if inner.is_dir() and not any(Path.cwd().glob("[0-9]*_*.*")) else Path()
+
+
+def numbered(path: Path) -> Path:
+    """What a path means: where nothing is called so, a bare number is a file of the exercises here."""
+    if path.name.isdecimal() and path.name == str(path) and not path.exists() and any(here().glob("[0-9]*_*.*")):
+        return find_file(here(), path.name)
+    return path
 
 
 def one_file(name: str) -> SubmittedFile:

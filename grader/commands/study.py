@@ -39,6 +39,9 @@ def hint(name: str, session: Session) -> int:
     if found.solution and found.variant.template.function is None:
         session.answer(session.sentence("worked-heading", lang, problem=found.variant.template.id))
         session.answer(worked_steps(found.variant, lang))
+    if found.unnoted is not None:
+        numbers = {"folder": str(file.path.parent), **found.unnoted.numbers}
+        session.remark(session.sentence("hint-not-noted", lang, **numbers))
     return 0
 
 

@@ -33,6 +33,22 @@ def test_a_folder_that_cannot_be_written_to_keeps_nothing(tmp_path, monkeypatch)
     assert shelf.get("one.kind") is None
 
 
+@pytest.mark.parametrize("value", ["rel", "./rel", ""])
+def test_a_relative_cache_folder_counts_as_not_set(tmp_path, monkeypatch, value):
+    """As the XDG specification says; nothing appears in the folder where one works."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setenv("XDG_CACHE_HOME", value)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.setattr(shelf.Path, "home", lambda: tmp_path / "home")
+
+    shelf.put("one.kind", b"data")
+
+    assert list((tmp_path / "work").iterdir()) == []
+    assert (tmp_path / "home" / ".cache" / "attention-grader" / "one.kind").read_bytes() == b"data"
+
+
 def test_whoever_has_no_home_has_no_folder(monkeypatch):
     """As in some containers: nothing is kept, nothing is said."""
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)

@@ -1,12 +1,15 @@
 """What cannot be used gets a clear sentence: file, line, what was read, what is wanted, exit 2, in both languages."""
 
+import os
 import re
 
 import pytest
 
+from grader import cli
 from grader.bank import sets
 from grader.give import Plan, write_set
 from grader.model import Seed
+from grader.worksheet import files
 
 TOKEN = re.compile(r"(?m)^variant: (\S+)$")
 HASH = re.compile(r"(?m)^(variant: \w+(?:@\w+)?)\.\w{8}")
@@ -208,3 +211,21 @@ def test_output_that_cannot_be_written_is_said(grade, tmp_path):
     assert "nowhere/marks.csv" in run.err
     assert "Traceback" not in run.err
     assert grade("start", "r.csv").code == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_file_that_may_not_be_read_is_told_like_one_in_a_folder(tmp_path, sheet, lang, monkeypatch, capsys):
+    """With our own sentence, not with how the command is typed."""
+    path = tmp_path / "04_two_scores.md"
+    path.write_text(sheet, encoding="utf-8")
+
+    def refuse(*_arguments, **_named):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "access", lambda *_: False)  # also for those whom nothing is refused
+    monkeypatch.setattr(files.os, "open", refuse)
+
+    assert cli.cli.main(["check", str(path), "--lang", lang], standalone_mode=False) == 2
+    said = capsys.readouterr()
+    assert {"en": "could not be opened", "zh": "无法打开"}[lang] in said.out
+    assert "Usage" not in said.out + said.err

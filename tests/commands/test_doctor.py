@@ -7,6 +7,7 @@ from grader.commands import doctor as command
 from grader.commands.session import Session
 from grader.sandbox import command as starting
 from grader.sandbox import doctor
+from grader.show.terminal.layout import measure
 from tests.conftest import ROOT
 from tests.filled import RIGHT as RIGHT_FILE
 
@@ -24,6 +25,13 @@ def test_everything_is_tried_and_holds(grade):
     lines = [line for line in run.out.splitlines() if line.startswith("Holds:")]
     assert len(lines) == len(doctor.ALONE) + len(doctor.GROUPS) + len(doctor.LIMITED) >= 12
     assert "Missing" not in run.out
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_no_line_is_wider_than_the_terminal(grade, lang):
+    """However long the machine's name is."""
+    out = grade("doctor", "--lang", lang).out
+    assert max(measure(line) for line in out.splitlines()) <= 80
 
 
 def test_it_speaks_chinese(grade):

@@ -122,3 +122,41 @@ def test_only_names_a_file_by_number_even_if_it_is_broken(grade, top):
 
     assert run.code == 2
     assert "04_two_scores.md" in run.out
+
+
+@pytest.mark.parametrize(("inside", "number"), [(False, "4"), (False, "04"), (True, "4")])
+def test_a_number_is_marked_like_the_file_it_stands_for(grade, top, inside, number):
+    """As with hints: from inside the folder and from above it; options may stand before."""
+    cwd = top / "exercises" if inside else top
+    path = "04_two_scores.md" if inside else "exercises/04_two_scores.md"
+    (problem,) = grade(number, "--json", cwd=cwd).json["problems"]
+
+    assert (problem["problem"], problem["file"]) == ("two_scores", path)
+    assert grade(number, cwd=cwd).out == grade(path, cwd=cwd).out
+    assert grade("check", number, "--plain", cwd=cwd).out == grade("--plain", path, cwd=cwd).out
+
+
+def test_a_number_that_stands_for_nothing_says_which_do(grade, top):
+    """With the range; a file that is really called so goes before, and without exercises it is only a name."""
+    out_of_range = grade("99")
+    assert out_of_range.code == 2
+    assert "99" in out_of_range.err
+    assert "8" in out_of_range.err
+
+    (top / "4").mkdir()
+    assert "4" in grade("4").err
+    assert grade("4").code == 2
+    assert "no file or folder" in grade("4", cwd=top / "4").err
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_hint_that_cannot_be_noted_is_given_all_the_same(grade, top, lang):
+    """It is said, where it does not disturb, that the same one comes again."""
+    (top / "exercises" / ".grade").write_text("no folder", encoding="utf-8")
+    run = grade("hint", "4", "--lang", lang)
+    noted = {"en": "not noted", "zh": "没有记下"}[lang]
+
+    assert run.code == 0
+    assert run.out == grade("hint", "4", "--lang", lang).out
+    assert {"en": "Hint 1 of", "zh": "提示 1"}[lang] in run.out
+    assert noted in " ".join(run.err.split())

@@ -54,7 +54,7 @@ def called(call):
     for length in (2, 1):
         if tuple(words[:length]) in known:
             return tuple(words[:length])
-    looks_like_a_path = re.search(r"[./-]|PATH|路径|DIR|FOLDER|FILE", words[0])
+    looks_like_a_path = re.search(r"[./-]|^\d+$|PATH|路径|DIR|FOLDER|FILE", words[0])
     return ("check",) if looks_like_a_path else tuple(words[:2])
 
 
