@@ -63,17 +63,18 @@ def of_habits(template: Template) -> tuple[Probe, ...]:
 def unfit(template: Template) -> tuple[Probe, ...]:
     """Inputs that right code stops at, and on which wrong code may run that stops everywhere else.
 
-    Output weights as high as one head is wide, or as all heads are if each has all columns.
+    Output weights as high as one head is wide, as all heads are if each has all columns, or if each lays its tokens
+    side by side; once with heads as wide as there are tokens.
     """
     if "wo" not in template.draw or "n_heads" not in template.sizes:
         return ()
-    sizes = {"n": 6, "n_heads": 2, "d_model": 6}
-    heights = {"low": sizes["d_model"] // sizes["n_heads"], "high": sizes["d_model"] * sizes["n_heads"]}
     kinds = (None, "random") if _takes_mask(template) else (None,)
     found: list[_Recipe] = []
-    for name, height in heights.items():
-        draw = {"wo": {**template.draw["wo"], "shape": [height, "d_model"]}}
-        found += [_Recipe(_with(f"{name}_wo", kind), sizes, draw, kind) for kind in kinds]
+    for n, n_heads, d_head in ((6, 2, 3), (3, 3, 3)):
+        sizes = {"n": n, "n_heads": n_heads, "d_model": n_heads * d_head}
+        for height in sorted({d_head, n_heads * n_heads * d_head, n_heads * n * d_head}):
+            draw = {"wo": {**template.draw["wo"], "shape": [height, "d_model"]}}
+            found += [_Recipe(_with(f"wo_{n}_{height}", kind), sizes, draw, kind) for kind in kinds]
     return tuple(_probe(template, recipe) for recipe in found)
 
 
