@@ -14,6 +14,7 @@ from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
 from grader.trace import applicable, pipelines, run, to_arrays
 
+_MOST_CELLS_NAMED = 6
 IMPRECISE_SHARE = Fraction(1, 2)
 """What a right value with too few digits earns until the digits are typed."""
 
@@ -139,8 +140,12 @@ def _half_filled(mark: "_Mark", cells: tuple[tuple[int, ...], ...]) -> StepRepor
         index for index, cell in zip(indices(mark.want.shape), mark.answer.cells, strict=True) if cell.value is None
     }
     wrong = tuple(index for index in cells if index not in empty)
-    finding = Finding("cells-empty", {"count": len(empty), "blank": mark.blank.name})
-    return mark.with_status("wrong" if wrong else "blank", 0, finding, cells=wrong)
+    numbers = {"count": len(empty), "total": mark.want.size, "blank": mark.blank.name}
+    if not wrong:
+        return mark.with_status("blank", 0, Finding("cells-empty", numbers))
+    named = ", ".join(f"[{', '.join(map(str, index))}]" for index in wrong[:_MOST_CELLS_NAMED])
+    more = ", …" if len(wrong) > _MOST_CELLS_NAMED else ""
+    return mark.with_status("wrong", 0, Finding("cells-empty-wrong", {**numbers, "cells": named + more}), cells=wrong)
 
 
 def _rounded_early(
@@ -228,6 +233,9 @@ def _elsewhere(sheet: _Sheet, mark: "_Mark") -> tuple[Finding, ...]:
 
 
 def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank) -> Finding:
+    if len(want.shape) < 2 and len(answer.shape) < 2:  # noqa: PLR2004 -- no rows and columns: so many numbers
+        count = {"got": max(1, len(answer.cells)), "wanted": want.size, "blank": blank.name}
+        return Finding("wrong-sizes" if blank.kind == "shape" else "wrong-count", count)
     numbers = {"got": _named(answer.shape), "wanted": _named(want.shape), "blank": blank.name}
     turned = value is not None and value.T.shape == want.shape and value.ndim > 1
     if turned and value is not None:
@@ -236,7 +244,7 @@ def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank)
 
 
 def _named(shape: tuple[int, ...]) -> str:
-    return "×".join(map(str, shape)) if shape else "1"
+    return "×".join(map(str, (1,) * (2 - len(shape)) + shape))  # a row or a number alone is a matrix as well
 
 
 def _want(blank: Blank, sheet: _Sheet) -> Array | None:

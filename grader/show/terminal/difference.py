@@ -27,7 +27,7 @@ def lines(report: Report, first: int | None, view: View) -> list[Line]:
         return []
     step = report.steps[first] if first is not None else None
     made = view.wrapped(_heading(report, first, view), style=HEADING)
-    if step is not None and report.status == "blank" and not is_code(report):
+    if step is not None and _is_untouched(report, step):
         return made + view.wrapped(view.say("open-file", file=view.path(report.file)), "  ") if report.file else made
     made += _values(report, step, view)
     told = _together(report, step)
@@ -68,11 +68,21 @@ def is_code(report: Report) -> bool:
     return is_python or report.failing is not None or any(step.status in CODE_STATUSES for step in report.steps)
 
 
+def is_half_filled(step: StepReport) -> bool:
+    """Whether some cells of a blank are filled in, rightly, and others not yet."""
+    return step.status == "blank" and any(found.code == "cells-empty" for found in step.findings)
+
+
+def _is_untouched(report: Report, first: StepReport) -> bool:
+    """Whether a worksheet has nothing filled in at all; `first` is the step to look at."""
+    return report.status == "blank" and not is_code(report) and not is_half_filled(first)
+
+
 def _heading(report: Report, first: int | None, view: View) -> str:
     if first is None:
         return view.say(f"at-{report.status}" if report.status in CODE_STATUSES else "at-note")
     step = report.steps[first]
-    if report.status == "blank" and not is_code(report):
+    if _is_untouched(report, step):
         return view.say("nothing-filled", number=first + 1, name=step.step)
     code = "at-code" if is_code(report) and step.status == "wrong" else f"at-{step.status}"
     return view.say(code, number=first + 1, name=step.step)

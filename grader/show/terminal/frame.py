@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.model import Report, StepReport
+from grader.model import Array, Report, StepReport
 from grader.show.formulas import OPEN, formula
 from grader.show.terminal import difference, layout
 from grader.show.terminal.line import Line
@@ -30,7 +30,8 @@ def _first(report: Report) -> int | None:
     undone = [at for at, step in steps if not is_done(step)]
     begun = [at for at in undone if report.steps[at].status not in {"blank", "not-written"}]
     wrong = [at for at in begun if report.steps[at].status == "wrong" and difference.is_code(report)]
-    return next(iter([*wrong, *begun, *undone]), None)
+    half = [at for at in undone if difference.is_half_filled(report.steps[at])]
+    return next(iter([*wrong, *begun, *half, *undone]), None)
 
 
 def _header(report: Report, view: View) -> list[Line]:
@@ -88,11 +89,13 @@ def _plain_step(at: int, step: StepReport, view: View) -> list[Line]:
 
 
 def status_words(step: StepReport, view: View) -> str:
-    """A status in words: how many cells differ or which shape came, where that is known."""
+    """A status in words: how many cells differ or are empty or which shape came, where that is known."""
+    if difference.is_half_filled(step):
+        return view.say("cells-left", **step.findings[0].numbers)
     if step.status != "wrong" or step.yours is None:
         return view.status(step.status)
     if step.expected is not None and step.yours.shape != step.expected.shape:
-        return view.say("shape-differs", got=str(step.yours.shape), wanted=str(step.expected.shape))
+        return _other_shape(step.yours, step.expected, view)
     if not step.cells:
         return view.status(step.status)
     if step.yours.size == 1:
@@ -101,9 +104,27 @@ def status_words(step: StepReport, view: View) -> str:
     return view.say(code, count=len(step.cells), total=step.yours.size)
 
 
+def _other_shape(yours: Array, want: Array, view: View) -> str:
+    if max(yours.ndim, want.ndim) < 2:  # noqa: PLR2004 -- a row, or a number alone
+        return view.say("count-differs", got=yours.size, wanted=want.size)
+    return view.say("shape-differs", got=_shape(yours), wanted=_shape(want))
+
+
+def _shape(array: Array) -> str:
+    """Rows and columns as `2×3`, where a row or a number alone is a matrix too; more axes as a tuple."""
+    if array.ndim > 2:  # noqa: PLR2004 -- rows and columns
+        return str(array.shape)
+    return "×".join(map(str, (1,) * (2 - array.ndim) + array.shape))
+
+
 def _carried(report: Report, view: View) -> list[Line]:
-    """Follow-through in one line: which steps keep their points, and because of what."""
+    """Follow-through in a line or two: which steps keep their points, and because of what."""
     steps = [(at, step) for at, step in enumerate(report.steps) if step.status == "carried"]
+    again = [(at, step) for at, step in steps if _earlier(step, "carried-again")]
+    return _following(report, [one for one in steps if one not in again], view) + _again(again, view)
+
+
+def _following(report: Report, steps: Sequence[tuple[int, StepReport]], view: View) -> list[Line]:
     if not steps:
         return []
     before = [step.step for step in report.steps[: steps[0][0]] if not is_done(step)]
@@ -112,6 +133,19 @@ def _carried(report: Report, view: View) -> list[Line]:
     code = "carried-part" if kept != most else "carried-one" if len(steps) == 1 else "carried-many"
     numbers = {"numbers": view.listed(_runs([at + 1 for at, _ in steps])), "source": source}
     return view.wrapped(view.say(code, **numbers, points=view.points(kept), most=view.points(most)), "  ")
+
+
+def _again(steps: Sequence[tuple[int, StepReport]], view: View) -> list[Line]:
+    if not steps:
+        return []
+    sources = dict.fromkeys(f"`{_earlier(step, 'carried-again')}`" for _, step in steps)
+    numbers = {"numbers": view.listed(_runs([at + 1 for at, _ in steps])), "source": view.listed(list(sources))}
+    return view.wrapped(view.say("again-one" if len(steps) == 1 else "again-many", **numbers), "  ")
+
+
+def _earlier(step: StepReport, code: str) -> str:
+    """The earlier step that a finding of this code speaks of; empty if there is none."""
+    return next((str(found.numbers["earlier"]) for found in step.findings if found.code == code), "")
 
 
 def _runs(numbers: Sequence[int]) -> list[str]:
@@ -127,11 +161,12 @@ def _runs(numbers: Sequence[int]) -> list[str]:
 
 
 def _notes(report: Report, first: int | None, view: View) -> list[Line]:
-    """Why further answers cannot be read, and what is worth knowing about right ones: how a number was read."""
+    """Why further answers cannot be read or earn nothing, and what is worth knowing about right ones."""
     lines: list[Line] = []
     for at, step in enumerate(report.steps):
         told = step.status == "right" or (step.status == "unreadable" and at != first)
-        for found in step.findings if told else ():
+        refused = [found for found in step.findings if found.code == "carry-refused" and at != first]
+        for found in step.findings if told else refused:
             said = view.finding(found, report.problem)
             lines += view.wrapped(view.say("note-step", number=at + 1, name=step.step, text=said), "  ")
     return lines
