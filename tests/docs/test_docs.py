@@ -1,5 +1,6 @@
 """The documents say what the product does: commands, grammar, pipelines, the worked example, links."""
 
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pydantic import BaseModel
 from grader import cli, trace
 from grader.bank import grammar, lint, schema
 from tests.conftest import ROOT
+from tests.docs import reported
 
 DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in DOCS}
@@ -187,3 +189,26 @@ def test_every_document_in_two_languages_points_to_the_other():
     for one, two in PAIRS:
         assert Path(f"{two}.md").name in TEXTS[f"{one}.md"]
         assert Path(f"{one}.md").name in TEXTS[f"{two}.md"]
+
+
+# --- the report --------------------------------------------------------------------------------------------------
+
+
+def shape_of(value):
+    """A report without what may change: its keys in their order, codes, statuses, points; no sentence, no place."""
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if key not in {"version", "isolation"}}
+        return {key: list(item) if key in {"message", "title"} else shape_of(item) for key, item in kept.items()}
+    return [shape_of(item) for item in value] if isinstance(value, list) else value
+
+
+def test_the_report_in_the_documents_is_that_of_a_real_run(grade, tmp_path):
+    """The same files give the same keys, marks, codes and numbers today; only versions and sentences may differ."""
+    reported.write(tmp_path / "exercises")
+    real = grade("exercises", "--json").json
+    shown = json.loads(next(block for language, block in CODE.findall(TEXTS["docs/report.md"]) if language == "json"))
+
+    assert shape_of(shown) == shape_of(real)
+    assert str(shape_of(shown)) == str(shape_of(real))  # the order of keys too
+    assert list(shown)[:3] == list(real)[:3] == ["schema", "version", "isolation"]
+    assert shown["isolation"] in SPAN.findall(TEXTS["docs/security.md"])
