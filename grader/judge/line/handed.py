@@ -5,17 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.judge.line.meant import KINDS, means
+from grader.judge.line.meant import MEANT, means
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
 from grader.judge.line.roles import Role, plain
 from grader.judge.line.search import Scene
 from grader.judge.line.surety import KNOWN, inputs_of
 from grader.judge.line.trials import Trial, fitting, native
-from grader.sandbox.inside.rewrite import ARGUMENT, CALL, LOADED, PARAMETER
+from grader.sandbox.inside.rewrite import ARGUMENT, CALL, LOADED, PARAMETER, TARGET
 
 GIVEN = frozenset({PARAMETER, LOADED})
-MOST_HANDED = 4
+MOST_HANDED = 6
+INSIDE = frozenset({"minus_max", "exp", "sum"})
 MOST_TIMES = 16
 BEFORE = {"scaled": frozenset({"scores"})}
 
@@ -32,12 +33,18 @@ def handed(scene: Scene, trial: Trial) -> Named | None:
     if not wanted or not inputs or any(node.state not in KNOWN for node in inputs):
         return None
     there = {plain(node.role) for node in inputs}
-    if len(inputs) == 1 and inputs[0].site.kind != PARAMETER and trial.node.site.name == "sum" and len(wanted) > 1:
+    if (
+        len(inputs) == 1
+        and inputs[0].site.kind not in {TARGET, *GIVEN}
+        and trial.node.site.name == "sum"
+        and len(wanted) > 1
+    ):
         return None if wanted <= there else Named(inputs[0], trial.role.step, sure=True, reason="handed")
     kinds = {"q", "k", "v"} | {plain(role.name) for role in scene.roles if role.given}
     wrong = [node for node in inputs if node.site.kind in GIVEN and plain(node.role) in kinds - wanted]
     same = all(node.site.kind in GIVEN for node in inputs) and bool(there & kinds)
     raw = any(node.match is not None and node.match.role.given for node in wrong)
+    raw = raw and not wanted & INSIDE
     return _call_of(scene, trial, wanted - there, raw=raw) if wanted - there and (wrong or same) else None
 
 
@@ -68,10 +75,15 @@ def ingredient(scene: Scene, trial: Trial) -> Named | None:
     there = {plain(node.role) for node in inputs}
     for node in inputs:
         kin = {plain(node.role), node.match.role.step if _many(node) else ""} if node.match else set()
-        if node.line == trial.node.line or kin & wanted or not _holds(node):
+        if node.line == trial.node.line or not _holds(node):
+            continue
+        twice = trial.role.step == "scaled" and any(one is not node and one.role == node.role for one in inputs)
+        if (kin & wanted or wanted <= there) and not twice:
             continue
         names = {role.name for role in scene.roles if role.given and role.name in wanted - there}
         names |= above if kin and not kin & above else frozenset()
+        if twice:
+            names |= {"sqrt_d", "one_over_sqrt_d"}
         roles = [role for role in reversed(scene.roles) if not role.supposed and plain(role.name) in names]
         found = scene.trials.first(_offers(node, roles))
         if found:
@@ -101,6 +113,8 @@ def complete(scene: Scene, trial: Trial) -> bool:
 def _wanted(scene: Scene, role: Role) -> frozenset[str]:
     """What a step is made of; a mask where there is one."""
     wanted = scene.needs.get(plain(role.name), frozenset())
+    if role.step == "mask" and role.name != "mask" and scene.role("mask") is not None:
+        return frozenset({"mask"})
     return wanted | {"mask"} if role.step == "masked" and scene.role("mask") is not None else wanted
 
 
@@ -125,12 +139,14 @@ def _holds(node: Node) -> bool:
 
 def _many(node: Node) -> bool:
     """Whether a role is one of many numbers, which a single number cannot stand for."""
-    return node.match is not None and node.match.role.value.size > 1
+    return node.match is not None and node.match.role.value.ndim > 0
 
 
 def _offers(node: Node, roles: list[Role]) -> Iterator[Trial]:
     for role in roles:
-        if role.value.ndim:
+        if not role.value.ndim:
+            yield native(node, role)
+        else:
             yield from fitting(node, role, own=True)
             if len(node.entries) <= MOST_TIMES:
                 yield native(node, role)
@@ -146,26 +162,44 @@ def _beside(node: Node, role: Role) -> Iterator[Trial]:
 
 
 def caused(scene: Scene, node: Node, step: str) -> Named | None:
-    """A variable that holds the wrong thing, named where that came from: for a parameter the call."""
+    """A variable that holds the wrong thing, named where it got it: for a parameter the call."""
     for _ in range(MOST_HANDED):
-        if node.site.kind not in GIVEN:
-            inputs = [one for one in inputs_of(scene, node) if one is not None and one.role == node.role]
-            node = next((one for one in inputs if one.site.kind in GIVEN and not means(one)), node)
-        if node.site.kind not in GIVEN:
+        before = _same_before(scene, node)
+        if before is not None:
+            node = before
+        elif node.site.kind not in GIVEN or (node.site.kind == LOADED and not _is_parameter(scene, node)):
             break
-        if not node.path:
+        elif not node.path:
             call = _call_named(scene, node)
             return None if call is None else Named(call, step, sure=True, reason="ingredient")
-        handed = _handed_as(scene, node)
-        if handed is None:
-            call = next((one for one in scene.nodes if one.number == node.path[-1]), None)
-            return None if call is None else Named(call, step, sure=True, reason="ingredient")
-        setter = next((one for one in inputs_of(scene, handed) if one is not None), None)
-        blameless = setter is None or setter.site.kind in GIVEN or setter.role[:1] not in KINDS or means(setter)
-        node = handed if setter is None or blameless else setter
-        if blameless:
-            break
-    return Named(node, step, sure=True, reason="ingredient")
+        else:
+            handed = _handed_as(scene, node)
+            if handed is None:
+                call = next((one for one in scene.nodes if one.number == node.path[-1]), None)
+                return None if call is None else Named(call, step, sure=True, reason="ingredient")
+            node = _same_before(scene, handed) or handed
+            if node is handed:
+                break
+    return Named(node, step, sure=told(scene, node), reason="ingredient")
+
+
+def _same_before(scene: Scene, node: Node) -> Node | None:
+    """Where the same was held before under a name that is not its own."""
+    if plain(node.role) not in MEANT:
+        return None
+    inputs = [one for one in inputs_of(scene, node) if one is not None and one is not node]
+    same = [one for one in inputs if one.role and plain(one.role) == plain(node.role) and one.order < node.order]
+    return next((one for one in same if not means(one) and (one.site.kind not in GIVEN or one.path)), None)
+
+
+def _is_parameter(scene: Scene, node: Node) -> bool:
+    return not node.site.reads and any(each == "<lambda>" for each in [scene.recording.functions[node.site.function]])
+
+
+def told(scene: Scene, node: Node) -> bool:
+    """Whether all that a place reads is known, so that it can be blamed for holding the wrong one."""
+    inputs = [one for one in inputs_of(scene, node) if one is not None and one.line != node.line]
+    return all(one.state not in {"foreign", "neutral"} or one.value.array is None for one in inputs)
 
 
 def _call_named(scene: Scene, node: Node) -> Node | None:

@@ -4,6 +4,7 @@ from grader.judge.line.nodes import Node
 from grader.judge.line.roles import plain
 
 KINDS = frozenset("qkv")
+MEANT = KINDS | {"wq", "wk", "wv", "wo", "x", "x_q", "x_kv", "mask"}
 
 
 def means(node: Node) -> bool:
@@ -11,4 +12,4 @@ def means(node: Node) -> bool:
     name, role = node.site.target.lower().removeprefix("self."), plain(node.role)
     if role in KINDS:
         return {word[:1] for word in name.split("_")} & KINDS == {role}
-    return bool(role) and name == role
+    return bool(role) and name.removesuffix("s") == role

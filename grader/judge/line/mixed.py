@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.judge.line.handed import ingredient, this_call
+from grader.judge.line.handed import ingredient, this_call, told
 from grader.judge.line.meant import means
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
@@ -43,7 +43,7 @@ def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
             return (
                 deeper
                 or this_call(scene, node, found.role.step)
-                or Named(node, found.role.step, sure=True, reason="mixed-up")
+                or Named(node, found.role.step, sure=told(scene, node), reason="mixed-up")
             )
     return None
 

@@ -229,6 +229,9 @@ def _computed(site: Site) -> bool:
 
 
 def _fits_mask(node: Node, scale: Scale) -> bool:
+    stack = node.views[0].stack
+    if stack.dtype.kind in "iu" and (stack.max() > 1 or stack.min() < 0):
+        return False
     return any(
         orders(role.value.shape, view.times, view.shape)
         for view in node.views

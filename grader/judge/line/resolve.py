@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from grader.judge.line.handed import ingredient
+from grader.judge.line.handed import ingredient, this_call
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
@@ -12,7 +12,7 @@ from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
-from grader.sandbox.inside.rewrite import DEAD, TURNED
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PLACE, TURNED
 
 MOST_TEXT = 80
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
@@ -44,28 +44,32 @@ def _omitted(scene: Scene) -> Named | None:
         ("unscaled", (("scores", "scaled"),)),
     ):
         trial = supposed(scene, state)
-        if trial is None:
-            continue
-        dead = _thrown_away(scene)
-        if dead is not None:
-            return Named(dead, dead.match.role.step if dead.match else steps[0][1], sure=True, reason="dead")
-        for low, high in steps:
-            found = raised(scene, low, high, before=trial.node.order)
-            if found:
-                last = chosen(found) if state == "unscaled" else _last(found)
-                wrong = ingredient(scene, last) if state == "unmasked" else None
-                if wrong is not None:
-                    return wrong
-                node = last.node
-                number = factor(scene, node) if state == "unscaled" else None
-                return number or Named(node, high.removesuffix("_raw"), sure=sure(scene, node), reason="omitted")
-        return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
+        if trial is not None:
+            return _left_out(scene, trial, state, steps)
     for low, high in _pairs(scene):
         found = raised(scene, low, high)
         if found:
-            node = found[0].node
-            return Named(node, found[0].role.step, sure=sure(scene, node), reason="omitted")
+            node, step = found[0].node, found[0].role.step
+            return this_call(scene, node, step) or Named(node, step, sure=sure(scene, node), reason="omitted")
     return None
+
+
+def _left_out(scene: Scene, trial: Trial, state: str, steps: Sequence[tuple[str, str]]) -> Named:
+    """Where the step should have come: thrown away, put elsewhere, not read, not there."""
+    dead = _thrown_away(scene) or (_elsewhere(scene) if state == "unmasked" else None)
+    if dead is not None:
+        return Named(dead, dead.match.role.step if dead.match else steps[0][1], sure=True, reason="dead")
+    unused = _unused(scene, trial, steps)
+    if unused is not None:
+        return Named(unused, steps[0][1], sure=sure(scene, unused), reason="unused")
+    for low, high in steps:
+        found = raised(scene, low, high, before=trial.node.order)
+        if found:
+            last = chosen(found) if state == "unscaled" else _last(found)
+            other = ingredient(scene, last) if state == "unmasked" else factor(scene, last.node)
+            step = high.removesuffix("_raw")
+            return other or Named(last.node, step, sure=sure(scene, last.node), reason="omitted")
+    return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
 
 
 def _last(found: Sequence[Trial]) -> Trial:
@@ -79,6 +83,28 @@ def _last(found: Sequence[Trial]) -> Trial:
 def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:
     names = [role.name for role in scene.main()]
     yield from (pair for pair in pairwise(names) if pair[1] != "minus_max")
+
+
+def _unused(scene: Scene, trial: Trial, steps: Sequence[tuple[str, str]]) -> Node | None:
+    """What is read instead of the step, where a variable does hold it."""
+    if trial.node.path:
+        return None
+    before = [node for node in scene.nodes if node.order < trial.node.order and node.state == "legit"]
+    holds = [node for node in before if node.role == steps[0][1] and node.site.flags & ASSIGNED]
+    if not holds:
+        return None
+    lows = {low for low, _ in steps} | {"masked_raw"}
+    later = [node for node in before if node.order > holds[0].order and node.role in lows]
+    return next((node for node in later if node.site.kind != ARGUMENT), trial.node)
+
+
+def _elsewhere(scene: Scene) -> Node | None:
+    """Something else that was masked in its place."""
+    masks = {node.site.target for node in scene.nodes if node.role in {"mask", "blocked"}}
+    for node in scene.nodes:
+        if node.site.kind == PLACE and node.state == "foreign" and masks & set(node.site.reads.split()):
+            return node
+    return None
 
 
 def _thrown_away(scene: Scene) -> Node | None:

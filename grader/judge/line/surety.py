@@ -61,7 +61,8 @@ def _neutral(node: Node) -> bool | None:
     if array is not None and array.ndim and array.dtype.kind == "b":
         return False
     if array is not None and array.ndim and array.dtype.kind in "iu":
-        return bool(np.array_equal(array.ravel(), np.arange(array.size)))
+        arrays = [np.asarray(entry.value.array) for entry in node.entries if entry.value.array is not None]
+        return all(np.array_equal(one.ravel(), np.arange(one.size)) for one in arrays)
     return True if node.value.kind in {NONE, SCALAR} or node.views else None
 
 

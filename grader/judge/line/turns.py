@@ -11,7 +11,7 @@ from grader.judge.line.roles import Role
 from grader.judge.line.search import TURNS, Scene, goes_on
 from grader.judge.line.trials import Trial, native
 from grader.model import Array
-from grader.sandbox.inside.rewrite import PARAMETER, SUBSCRIPT, TURNED
+from grader.sandbox.inside.rewrite import PARAMETER, SUBSCRIPT, TARGET, TURNED
 from grader.sandbox.recorded import Replacement
 
 MOST_TURNED = 4
@@ -21,7 +21,7 @@ RESHAPED = frozenset({"reshape", "expand_dims", "asarray", "array", "arange"})
 
 def turned(scene: Scene, trial: Trial) -> Named | None:
     """An earlier step whose axes lie otherwise."""
-    if trial.node.state == "turned" and trial.node.site.name in TURNS:
+    if trial.node.state in {"turned", "foreign"} and _only_turns(trial.node):
         return None  # it is the turn itself
     earlier = [
         native(node, role)
@@ -31,6 +31,12 @@ def turned(scene: Scene, trial: Trial) -> Named | None:
     ]
     found = scene.trials.first(earlier)
     return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
+
+
+def _only_turns(node: Node) -> bool:
+    """Whether nothing but the order of axes changes there."""
+    single = node.site.name != "einsum" or len(node.site.reads.split()) == 1
+    return node.site.name in TURNS - {"reshape"} and single
 
 
 def _wanted(scene: Scene, node: Node) -> Iterator[Role]:
@@ -74,7 +80,8 @@ def _may_turn(node: Node) -> bool:
         return False
     if array.ndim == 1 or 1 in array.shape:
         return array.dtype.kind in "iu" and (node.site.name in RESHAPED or node.site.kind == SUBSCRIPT)
-    return node.site.kind == TURNED or node.site.name in TURNS
+    renamed = node.site.kind == TARGET and len(node.site.reads.split()) == 1
+    return renamed or node.site.kind == TURNED or node.site.name in TURNS
 
 
 def _layouts(value: Array) -> Iterator[Array]:

@@ -91,15 +91,22 @@ def _width(scene: Scene, trial: Trial) -> Named | None:
     """A whole number read from the wrong place, on an earlier line."""
     if trial.role.step not in NEED_WIDTH:
         return None
+    found = scene.trials.first(_widths(scene, trial))
+    return Named(found.node, found.role.step, sure=True, reason="width") if found else None
+
+
+def _widths(scene: Scene, trial: Trial) -> Iterator[Trial]:
     before = [node for node in scene.nodes if node.order < trial.node.order and node.line != trial.node.line]
+    named = [role for name in INTEGERS if (role := scene.role(name)) is not None and not role.value.ndim]
+    sizes = {int(role.value): role if role.main else trial.role for role in reversed(named)}
+    if trial.role.step == "concat":
+        sizes |= {size: trial.role for size in trial.role.value.shape if size not in sizes}
     for node in [node for node in before if _may_be_width(node)][:MOST_WIDTHS]:
-        for role in (role for name in INTEGERS if (role := scene.role(name)) is not None and not role.value.ndim):
-            if int(role.value) == int(node.views[0].stack.flat[0]):
-                continue
-            values = (int(role.value),)
-            if scene.trials.works([Replacement(node.number, one.occurrence, values) for one in node.entries]):
-                return Named(node, role.step if role.main else trial.role.step, sure=True, reason="width")
-    return None
+        for size, role in sizes.items():
+            if size != int(node.views[0].stack.flat[0]):
+                yield Trial(
+                    node, role, tuple(Replacement(node.number, one.occurrence, (size,)) for one in node.entries)
+                )
 
 
 def _may_be_width(node: Node) -> bool:
@@ -113,7 +120,7 @@ def _skipped(scene: Scene, trial: Trial) -> Named | None:
     """An earlier value that should have gone through a step which never shows before the place that was repaired."""
     before = [node for node in scene.nodes if node.order < trial.node.order]
     shown = {node.role for node in scene.nodes if node.order < trial.node.order and node.state in KNOWN}
-    last = trial.role.rank + is_end(trial)
+    last = trial.role.rank + (is_end(trial) or trial.role.step == "scaled")
     missing = [role for role in scene.main() if role.name not in shown and role.rank < last]
     for almost in (True, False):
         for role in missing:
@@ -132,7 +139,8 @@ def _last_without(scene: Scene, trial: Trial, found: Sequence[Trial]) -> Node | 
         if one.node.line == trial.node.line
         and one.node.state == "legit"
         and one.node.site.kind in {CALL, BINARY, LISTED}
-        if not _whole(one.node, trial.node) and one.node.site.name not in scene.recording.functions
+        if not _whole(one.node, trial.node)
+        and one.node.number not in {node.path[-1] for node in scene.nodes if node.path}
     ]
     return (made[-1] if made else chosen(earlier).node) if earlier else None
 

@@ -61,6 +61,7 @@ class Rewriter(ast.NodeTransformer):
         self.marks = Marks(tree)
         self.function, self.parent, self.loops = 0, -1, 0
         self.bound: frozenset[str] = frozenset()
+        self.drawn: dict[str, str] = {}
 
     # --- places ---------------------------------------------------------------------------------------------------
 
@@ -107,6 +108,9 @@ class Rewriter(ast.NodeTransformer):
         outer = self.bound
         names = [leaf.id for each in node.generators for leaf in leaves(each.target) if isinstance(leaf, ast.Name)]
         self.bound = outer | set(names)
+        for each in node.generators:
+            reads = " ".join(self.marks.reads(each.iter))
+            self.drawn |= {leaf.id: reads for leaf in leaves(each.target) if isinstance(leaf, ast.Name)}
         kind = KINDS.get(type(node))
         node = self.wrapped(node, kind) if kind else super().generic_visit(node)
         self.bound = outer
@@ -116,7 +120,9 @@ class Rewriter(ast.NodeTransformer):
         """Only those of a comprehension or a lambda."""
         if node.id not in self.bound or not isinstance(node.ctx, ast.Load):
             return node
-        return self.hook(VALUE, self.place(node, LOADED, 0, "", node.id), node, node)
+        site = self.place(node, LOADED, 0, "", node.id)
+        self.sites[site] = self.sites[site]._replace(reads=self.drawn.get(node.id, ""))
+        return self.hook(VALUE, site, node, node)
 
     def argument(self, node: Any) -> Any:
         """A plain name that is handed to a function of the file."""
