@@ -283,6 +283,7 @@ def _removed(source: str, function: ast.FunctionDef) -> Iterator[Mutant]:
                     lines = source.splitlines(keepends=True)
                     lines[node.lineno - 1] = lines[node.lineno - 1][: node.col_offset] + "pass\n"
                     may = {before, node.lineno, _next_use(function, name, node.lineno)}
+                    may |= _set_always(function, name, node.lineno)
                     yield Mutant("".join(lines), "statement removed", frozenset(may))
 
 
@@ -308,6 +309,18 @@ def _set_before(function: ast.FunctionDef, name: str, line: int) -> int:
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and node.lineno < line and _changed(node) == name
     ]
     return max(lines, default=0)
+
+
+def _set_always(function: ast.FunctionDef, name: str, line: int) -> set[int]:
+    """Where a variable was last set before, that of a branch left aside, which need not run."""
+    branches = [node for node in ast.walk(function) if isinstance(node, ast.If) and node.lineno < line]
+    inside = {each.lineno for branch in branches for each in ast.walk(branch) if isinstance(each, ast.stmt)}
+    lines = [
+        node.lineno
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and node.lineno < line and _changed(node) == name
+    ]
+    return {max((one for one in lines if one not in inside), default=0)}
 
 
 def _next_use(function: ast.FunctionDef, name: str, line: int) -> int:

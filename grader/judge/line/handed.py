@@ -227,7 +227,8 @@ def _handed_as(scene: Scene, node: Node) -> Node | None:
 def this_call(scene: Scene, node: Node, step: str) -> Named | None:
     """The call, if the helper that was called did well whenever it was called from elsewhere."""
     others = [one for one in scene.nodes if one.number == node.number and one.path != node.path]
-    if not node.path or not others or any(one.state not in {"legit", "repeated"} for one in others):
+    well = [one for one in others if one.state in {"legit", "repeated"}]
+    if not node.path or not well or any(one.order < node.order for one in others if one not in well):
         return None
     call = next((one for one in scene.nodes if one.number == node.path[-1]), None)
     return None if call is None else Named(call, step, sure=True, reason="this-call")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.judge.line.handed import ingredient, this_call, told
+from grader.judge.line.handed import caused, ingredient, this_call
 from grader.judge.line.meant import means
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
@@ -27,6 +27,7 @@ def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
             and node.state in {"legit", "turned", "repeated"}
             and node.site.kind not in {RETURNED, PLACE, PARAMETER}
             and (trial is None or node.order < trial.node.order)
+            and not _handed_well(scene, node)
         ]
         if len(roles) < 2 or not holders:  # noqa: PLR2004
             continue
@@ -40,12 +41,22 @@ def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
         if found:
             node = _needed(scene, found)
             deeper = ingredient(scene, found) if node is found.node else None
+            step = found.role.step
             return (
                 deeper
-                or this_call(scene, node, found.role.step)
-                or Named(node, found.role.step, sure=told(scene, node), reason="mixed-up")
+                or this_call(scene, node, step)
+                or caused(scene, node, step)
+                or Named(node, step, sure=True, reason="mixed-up")
             )
     return None
+
+
+def _handed_well(scene: Scene, node: Node) -> bool:
+    """Whether what is handed over is what the parameter is called."""
+    return node.site.kind == ARGUMENT and any(
+        one.site.kind == PARAMETER and one.path[-1:] == (node.site.parent,) and one.role == node.role and means(one)
+        for one in scene.nodes
+    )
 
 
 def _needed(scene: Scene, trial: Trial) -> Node:

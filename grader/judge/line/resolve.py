@@ -11,6 +11,7 @@ from grader.judge.line.pairs import even_so
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial
+from grader.judge.line.turns import turned_later
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
 from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PLACE, TURNED
 
@@ -21,6 +22,7 @@ CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_
 def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
     trial = departed(scene)
+    trial = None if trial is None else turned_later(scene, trial)
     if trial is not None and not is_end(trial):
         named = upstream(scene, trial)
         if named is None and sure(scene, trial.node) and not inverted(scene, trial):

@@ -15,10 +15,22 @@ KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
 
 def sure(scene: Scene, named: Node, *, strictly: bool = False) -> bool:
     """Whether a place can be blamed: what goes into it is known to be right, or nothing before it is unknown."""
-    known = [_known(node) for node in inputs_of(scene, named)]
+    known = [_cut_right(scene, node) if _cuts(node) else _known(node) for node in inputs_of(scene, named)]
     if (None not in known and all(known)) or strictly:
         return None not in known and all(known)
     return False not in known and _unexplained(scene, named) is None
+
+
+def _cuts(node: Node | None) -> bool:
+    return node is not None and node.site.name == "slice"
+
+
+def _cut_right(scene: Scene, node: Node | None) -> bool:
+    """Whether something that is known to be right was cut out with the same slice."""
+    name = node.site.target if node is not None else ""
+    return any(
+        other.state in KNOWN and other.match is not None and name in other.site.reads.split() for other in scene.nodes
+    )
 
 
 def inputs_of(scene: Scene, named: Node) -> Iterator[Node | None]:

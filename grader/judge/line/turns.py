@@ -33,6 +33,18 @@ def turned(scene: Scene, trial: Trial) -> Named | None:
     return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
 
 
+def turned_later(scene: Scene, trial: Trial) -> Trial:
+    """The turn of what lies otherwise, if there is one that would put it right: until then it may lie so."""
+    if trial.node.state != "turned" or not trial.node.site.target:
+        return trial
+    for node in scene.nodes:
+        reads = node.site.reads.split()
+        if node.order > trial.node.order and _only_turns(node) and reads == [trial.node.site.target]:
+            later = native(node, trial.role)
+            return later if scene.trials.works(later.repair) else trial
+    return trial
+
+
 def _only_turns(node: Node) -> bool:
     """Whether nothing but the order of axes changes there."""
     single = node.site.name != "einsum" or len(node.site.reads.split()) == 1
