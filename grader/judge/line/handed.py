@@ -132,7 +132,7 @@ def _above(scene: Scene, names: frozenset[str]) -> frozenset[str]:
 def _holds(node: Node) -> bool:
     """Whether a variable holds something that can be told."""
     array = node.value.array
-    if array is None or (not array.ndim and not node.role):
+    if array is None or (not array.ndim and not node.role and node.site.kind not in GIVEN):
         return False
     return node.state in KNOWN or array.dtype.kind in "iu"
 

@@ -17,7 +17,7 @@ import numpy as np
 from grader.judge.line.layout import alike, is_own, laid, orders, shifted
 from grader.judge.line.roles import Role
 from grader.model import Array
-from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, BINARY, CALL, GROWS, PLACE, TARGET
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, BINARY, CALL, CHOICE, GROWS, PLACE, TARGET
 from grader.sandbox.recorded import ARRAY, SCALAR, TUPLE, Entry, Recording, Site, Value
 
 State = Literal["legit", "turned", "shifted", "repeated", "unmasked", "unscaled", "foreign", "integer", "neutral"]
@@ -215,6 +215,8 @@ def _telling(node: Node, stack: Array) -> bool:
     """Whether numbers say anything: no zeros alone; of one number no truth, no infinity, and 0 or 1 only if named."""
     if stack.dtype.kind not in "biuf" or not stack.size:
         return False
+    if stack.size > 1 and node.site.kind in {CHOICE, TARGET} and stack.dtype.kind == "f" and bool((stack == 1).all()):
+        return False
     if stack.size > 1:
         return stack.dtype.kind != "f" or bool(stack.any()) or (node.value.kind == ARRAY and _computed(node.site))
     number = float(stack.reshape(()))
@@ -225,7 +227,8 @@ def _telling(node: Node, stack: Array) -> bool:
 
 def _computed(site: Site) -> bool:
     """Whether a value was computed here, and not made to be filled later."""
-    return site.kind in {BINARY, CALL, PLACE} and site.name not in MAKERS
+    changed = site.kind == TARGET and bool(site.flags & GROWS)
+    return changed or (site.kind in {BINARY, CALL, PLACE} and site.name not in MAKERS)
 
 
 def _fits_mask(node: Node, scale: Scale) -> bool:

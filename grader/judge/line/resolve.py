@@ -13,7 +13,8 @@ from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial
 from grader.judge.line.turns import turned_later
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
-from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PLACE, TURNED
+from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PARAMETER, PLACE, TURNED
+from grader.sandbox.recorded import NONE
 
 MOST_TEXT = 80
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
@@ -67,7 +68,10 @@ def _left_out(scene: Scene, trial: Trial, state: str, steps: Sequence[tuple[str,
     for low, high in steps:
         found = raised(scene, low, high, before=trial.node.order)
         if found:
-            last = chosen(found) if state == "unscaled" else _last(found)
+            last = chosen(found) if state == "unscaled" else _inside(scene, _last(found), found)
+            forgot = _not_handed_on(scene, last.node) if state == "unmasked" else None
+            if forgot is not None:
+                return Named(forgot, high.removesuffix("_raw"), sure=True, reason="omitted")
             other = ingredient(scene, last) if state == "unmasked" else factor(scene, last.node)
             step = high.removesuffix("_raw")
             return other or Named(last.node, step, sure=sure(scene, last.node), reason="omitted")
@@ -80,6 +84,24 @@ def _last(found: Sequence[Trial]) -> Trial:
         if one.node.site.name == "where":
             return one
     return next((one for one in reversed(found) if one.node.site.kind != TURNED), found[-1])
+
+
+def _inside(scene: Scene, last: Trial, found: Sequence[Trial]) -> Trial:
+    """What a helper returns, if it was given the mask and did not use it."""
+    number = last.node.number
+    takes = any(
+        node.path[-1:] == (number,) and node.role == "mask" and node.site.kind == PARAMETER for node in scene.nodes
+    )
+    inside = [one for one in found if one.node.path[-1:] == (number,)]
+    return inside[-1] if takes and inside else last
+
+
+def _not_handed_on(scene: Scene, node: Node) -> Node | None:
+    """The call of a helper that could have been given the mask, and was not."""
+    for one in scene.nodes:
+        if one.site.kind == PARAMETER and one.path == node.path and one.path and one.value.kind == NONE:
+            return next((call for call in scene.nodes if call.number == one.path[-1]), None)
+    return None
 
 
 def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:

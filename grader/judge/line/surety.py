@@ -7,7 +7,7 @@ import numpy as np
 
 from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.search import Scene
-from grader.sandbox.inside.rewrite import LOADED, PLACE
+from grader.sandbox.inside.rewrite import ASSIGNED, LOADED, LOOP, PLACE, TARGET
 from grader.sandbox.recorded import NONE, SCALAR, TUPLE, Value
 
 KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
@@ -15,22 +15,28 @@ KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
 
 def sure(scene: Scene, named: Node, *, strictly: bool = False) -> bool:
     """Whether a place can be blamed: what goes into it is known to be right, or nothing before it is unknown."""
-    known = [_cut_right(scene, node) if _cuts(node) else _known(node) for node in inputs_of(scene, named)]
+    known = [_stands(scene, node) for node in inputs_of(scene, named)]
     if (None not in known and all(known)) or strictly:
         return None not in known and all(known)
     return False not in known and _unexplained(scene, named) is None
 
 
-def _cuts(node: Node | None) -> bool:
-    return node is not None and node.site.name == "slice"
-
-
-def _cut_right(scene: Scene, node: Node | None) -> bool:
-    """Whether something that is known to be right was cut out with the same slice."""
-    name = node.site.target if node is not None else ""
-    return any(
-        other.state in KNOWN and other.match is not None and name in other.site.reads.split() for other in scene.nodes
+def _stands(scene: Scene, node: Node | None) -> bool | None:
+    """The same where more can be told from elsewhere: what was cut out with the same slice, which shapes there are."""
+    if node is None:
+        return None
+    array = node.value.array
+    counted = (
+        node.state == "integer" and node.site.flags & LOOP and node.site.flags & ASSIGNED and node.site.kind != TARGET
     )
+    if node.site.name == "slice" or counted:
+        name = node.site.target
+        return any(
+            one.state in KNOWN and one.match is not None and name in one.site.reads.split() for one in scene.nodes
+        )
+    if node.site.name in MAKERS and array is not None and array.ndim > 1:
+        return any(role.value.shape == array.shape for role in scene.roles)
+    return _known(node)
 
 
 def inputs_of(scene: Scene, named: Node) -> Iterator[Node | None]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.judge.line.branches import untrue
-from grader.judge.line.handed import GIVEN, caused, complete, handed, ingredient, this_call
+from grader.judge.line.handed import GIVEN, complete, handed, ingredient, this_call
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
@@ -25,7 +25,6 @@ from grader.sandbox.inside.rewrite import (
     ASSIGNED,
     BINARY,
     CALL,
-    DEFAULT,
     GROWS,
     LISTED,
     LOADED,
@@ -81,9 +80,19 @@ def _axis(scene: Scene, trial: Trial) -> Named | None:
         now = int(node.views[0].stack.flat[0])
         for other in (axis for axis in (-1, 0, 1, -2) if axis != now):
             if scene.trials.works([Replacement(node.number, one.occurrence, (other,)) for one in node.entries]):
-                if node.site.flags & DEFAULT or node.site.kind not in GIVEN:
-                    return Named(node, trial.role.step, sure=True, reason="axis")
-                return caused(scene, node, trial.role.step)
+                handed = _number_handed(scene, node, now)
+                return Named(handed or node, trial.role.step, sure=True, reason="axis")
+    return None
+
+
+def _number_handed(scene: Scene, node: Node, value: int) -> Node | None:
+    """The number that a call handed over as a parameter, if it did."""
+    if node.site.kind not in GIVEN or not node.path:
+        return None
+    for one in scene.nodes:
+        here = one.site.kind == ARGUMENT and one.site.parent == node.path[-1] and one.path == node.path[:-1]
+        if here and one.state == "integer" and int(one.views[0].stack.flat[0]) == value:
+            return one
     return None
 
 

@@ -125,10 +125,12 @@ class Rewriter(ast.NodeTransformer):
         return self.hook(VALUE, site, node, node)
 
     def argument(self, node: Any) -> Any:
-        """A plain name that is handed to a function of the file."""
-        if not isinstance(node, ast.Name):
+        """A plain name, or a number, that is handed to a function of the file."""
+        inner = node.operand if isinstance(node, ast.UnaryOp) else node
+        if not isinstance(node, ast.Name) and not (isinstance(inner, ast.Constant) and type(inner.value) is int):
             return node
-        return self.hook(VALUE, self.place(node, ARGUMENT, 0, node.id), node, node)
+        name = node.id if isinstance(node, ast.Name) else ""
+        return self.hook(VALUE, self.place(node, ARGUMENT, 0, name), node, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """Record a transpose; anything else is only passed through."""
