@@ -4,8 +4,9 @@
 
 Mutants are one-edit mutants (`tests/mutants.py`) of the right files in `tests/right_styles_line`. The finder was
 developed on those in `seen`. Those in `unseen` are for measuring only: whoever looks at what goes wrong on one of them
-moves it to `seen` and writes another. Labelled files are those of `tests/wrong_lines`, with `# <- here` at the line of the mistake. A line is *exact* if it is that of the edit
-(for a removed statement: where its variable is set before or used next). The baseline names the last `return`.
+moves it to `seen` and writes another. Labelled files are those of `tests/wrong_lines`, with `# <- here` at the line of
+the mistake. A line is *exact* if it is that of the edit (for a removed statement, and for two exchanged ones: where the
+variable is set before or used next, too). The baseline names the last `return`.
 """
 
 import argparse
