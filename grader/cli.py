@@ -273,6 +273,7 @@ def doctor(*, lang: str | None, plain: bool) -> int:
 @cli.group(
     cls=Group,
     help=say("For authors: what the problem bank holds, and whether it is sound.", "供出题人使用：查看和检查题库。"),
+    short_help=say("For authors: list and check the problems.", "供出题人使用：查看和检查题库。"),
 )
 @common
 def bank(*, lang: str | None, plain: bool) -> None:

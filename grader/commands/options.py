@@ -66,7 +66,7 @@ def running(command: F) -> F:
     for option in (
         click.option(
             "--isolation", type=click.Choice(["submission", "case"]), default="submission", show_default=True,
-            help=say("A process for each file, or for each of its cases.", "每个文件一个进程，还是每个例子一个进程。"),
+            help=say("A process for each file, or for each of its cases.", "按文件或按例子分开进程。"),
         ),
         click.option(
             "--allow", metavar="MODULE", multiple=True,

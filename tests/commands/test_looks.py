@@ -7,8 +7,15 @@ import sys
 
 import pytest
 
+from grader.show.terminal.layout import measure
 from tests.conftest import ROOT
 
+OF_BANK = [("bank",), ("bank", "list"), ("bank", "check")]
+COMMANDS = [
+    (),
+    *OF_BANK,
+    *((name,) for name in ["check", "start", "make", "hint", "fresh", "reset", "explain", "doctor"]),
+]
 SLOW = """\
 import time
 import numpy as np
@@ -99,3 +106,13 @@ def test_a_bar_is_shown_once_work_takes_more_than_a_second(grade, tmp_path):
     assert "/3" in bar
     assert quick[2] == ""
     assert grade("slow").err == ""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_help_fits_the_terminal_and_cuts_no_sentence(grade, lang):
+    """Of every command: 80 cells, where a Chinese character takes two."""
+    for command in COMMANDS:
+        run = grade(*command, "--help", "--lang", lang)
+        assert run.code == 0
+        assert [line for line in run.out.splitlines() if measure(line) > 80] == []
+        assert "..." not in run.out.replace("]...", "]")  # what may be repeated

@@ -212,3 +212,14 @@ def test_the_report_in_the_documents_is_that_of_a_real_run(grade, tmp_path):
     assert str(shape_of(shown)) == str(shape_of(real))  # the order of keys too
     assert list(shown)[:3] == list(real)[:3] == ["schema", "version", "isolation"]
     assert shown["isolation"] in SPAN.findall(TEXTS["docs/security.md"])
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_page_on_marks_shows_what_is_shown(grade, tmp_path, lang):
+    """Its example is what the terminal says of that answer, line for line."""
+    text = TEXTS["docs/marking.md" if lang == "en" else "docs/marking.zh.md"]
+    shown = next(block for language, block in CODE.findall(text) if language == "text" and "minus_max" in block)
+    reported.write(tmp_path / "exercises")
+    said = grade(f"exercises/{reported.FILES[0]}", "--lang", lang).out.splitlines()
+
+    assert [line for line in shown.splitlines() if line and line not in said] == []
