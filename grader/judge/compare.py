@@ -53,9 +53,10 @@ def matches(value: Fraction | float, want: float, decimals: int, extra: float = 
     return bool(abs(float(value) - want) <= bound + 4 * np.spacing(abs(want)))
 
 
-def is_coarse(cell: Cell, want: float, decimals: int) -> bool:
-    """Whether a typed number is the wanted one with too few digits, but at least half of the asked decimals."""
-    if cell.value is None or cell.decimals is None or not (decimals + 1) // 2 <= cell.decimals < decimals:
+def is_coarse(cell: Cell, want: float, decimals: int, least: int | None = None) -> bool:
+    """Whether a typed number is the wanted one with too few digits, but at `least` half of the asked decimals."""
+    least = (decimals + 1) // 2 if least is None else least
+    if cell.value is None or cell.decimals is None or not least <= cell.decimals < decimals:
         return False
     return isfinite(want) and abs(float(cell.value) - want) <= half_unit(cell.decimals) + SLACK * max(1.0, abs(want))
 
@@ -75,14 +76,19 @@ def differing(answer: Answer, want: Array, decimals: int, extra: Array | None = 
     )
 
 
-def coarse(answer: Answer, want: Array, decimals: int, cells: tuple[tuple[int, ...], ...]) -> bool:
-    """Whether every differing cell is right but for its number of digits."""
+def coarse(
+    answer: Answer, want: Array, decimals: int, cells: tuple[tuple[int, ...], ...], least: int | None = None
+) -> bool:
+    """Whether every differing cell is right but for its number of digits, of which it has at `least` so many."""
     by_index = dict(zip(indices(want.shape), answer.cells, strict=True))
-    return bool(cells) and all(is_coarse(by_index[index], float(want[index]), decimals) for index in cells)
+    return bool(cells) and all(is_coarse(by_index[index], float(want[index]), decimals, least) for index in cells)
 
 
 def cut_off(answer: Answer, want: Array, decimals: int) -> bool:
-    """Whether an answer has the asked digits, but the rest was dropped instead of rounded."""
+    """Whether an answer has the asked digits, but the rest was dropped instead of rounded.
+
+    Zeros at the end need not be typed: what prints numbers leaves them out.
+    """
     if answer.shape != want.shape:
         return False
     pairs = [(cell, float(want[index])) for index, cell in zip(indices(want.shape), answer.cells, strict=True)]
@@ -90,7 +96,7 @@ def cut_off(answer: Answer, want: Array, decimals: int) -> bool:
         cell.value is not None
         and (
             matches(cell.value, number, decimals)
-            or (cell.decimals == decimals and _is_cut(cell.value, number, decimals))
+            or (cell.decimals is not None and cell.decimals <= decimals and _is_cut(cell.value, number, decimals))
         )
         for cell, number in pairs
     )

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from grader.judge.chance import NAMED
-from grader.judge.compare import differing, half_unit, matches
+from grader.judge.compare import SLACK, differing, half_unit, matches
 from grader.model import Answer, Array, Blank, Finding, Step
 
 MOST_CELLS: Final = 3
@@ -65,6 +65,30 @@ def of_cells(cells: Cells) -> tuple[Finding, ...]:
         return swapped
     found = [_at(cells, index) for index in cells.wrong]
     return tuple(one for one in found if one is not None) if all(found) else ()
+
+
+def of_order(cells: Cells) -> tuple[Finding, ...]:
+    """The right rows, or the right columns, of a matrix in another order."""
+    if cells.own.ndim != 2 or len(cells.wrong) <= 2 or not np.isfinite(cells.own).all():  # noqa: PLR2004
+        return ()
+    typed = np.vectorize(lambda *index: cells.typed(index))(*np.indices(cells.own.shape))
+    for kind, yours, want in (
+        ("slip-rows-moved", typed, cells.own),
+        ("slip-columns-moved", typed.T, cells.own.T),
+    ):
+        order = _order(yours, want, half_unit(cells.blank.decimals) * (1 + SLACK))
+        if order:
+            places = {"order": _place(order), "asked": _place(tuple(range(len(order))))}
+            return (Finding(kind, {"blank": cells.blank.name, **places}),)
+    return ()
+
+
+def _order(yours: Array, want: Array, room: float) -> tuple[int, ...]:
+    """Which wanted row stands in each row of yours, if each stands in one; nothing if one is missing or twice there."""
+    same = (np.abs(yours[:, None] - want[None]) <= room).all(axis=-1)  # (rows of yours, rows wanted)
+    if not (same.sum(axis=0) == 1).all() or not (same.sum(axis=1) == 1).all():
+        return ()
+    return tuple(int(place) for place in same.argmax(axis=1))
 
 
 def of_lowering(cells: Cells, row: Array, *, rounded: bool) -> tuple[Finding, ...]:

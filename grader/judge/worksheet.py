@@ -105,7 +105,7 @@ def _followed(
     short = _too_short(mark, targets)
     if short is not None:
         return mark.with_status("imprecise", IMPRECISE_SHARE, short, cells=cells)
-    found = _explained(sheet, mark, own) or _last_digit(mark, targets)
+    found = _explained(sheet, mark, own) or _last_digit(mark, targets) or _far_too_short(mark, targets)
     elsewhere = _elsewhere(sheet, mark)
     if found:  # one guess is enough
         elsewhere = tuple(one for one in elsewhere if not one.code.startswith("perhaps"))
@@ -122,6 +122,14 @@ def _too_short(mark: "_Mark", targets: Sequence[Array]) -> Finding | None:
     if any(coarse(answer, target, decimals, differing(answer, target, decimals)) for target in targets):
         return Finding("imprecise", numbers)
     return Finding("cut-off", numbers) if any(cut_off(answer, target, decimals) for target in targets) else None
+
+
+def _far_too_short(mark: "_Mark", targets: Sequence[Array]) -> tuple[Finding, ...]:
+    """A finding if the answer is right as far as it goes, which is less than half of the asked decimals."""
+    answer, decimals = mark.answer, mark.blank.decimals
+    if any(coarse(answer, target, decimals, differing(answer, target, decimals), 1) for target in targets):
+        return (Finding("far-too-few", {"decimals": decimals, "blank": mark.blank.name}),)
+    return ()
 
 
 def _last_digit(mark: "_Mark", targets: Sequence[Array]) -> tuple[Finding, ...]:
@@ -211,7 +219,7 @@ def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, 
         wrong = differing(mark.answer, target, blank.decimals)
         whole = sheet.follower.whole(blank) if values is own_values else sheet.right[step]
         cells = slips.Cells(blank, mark.answer, target, wrong, how, {**values, step: whole})
-        found = _lowered(sheet, cells) or slips.of_cells(cells)
+        found = _lowered(sheet, cells) or slips.of_order(cells) or slips.of_cells(cells)
         if found:
             return found
     return ()

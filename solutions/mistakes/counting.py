@@ -129,6 +129,12 @@ READING: tuple[MistakeSpec, ...] = (
         StepSpec("value", ("scores", "token_i", "token_j"), _one_less(_cell)),
         when=_tokens_from_one,
     ),
+    hand(  # the right cell, told as people count
+        "reads_from_one",
+        "value",
+        StepSpec("cell_row", ("token_i",), lambda i: int(i) + 1),
+        StepSpec("cell_column", ("token_j",), lambda j: int(j) + 1),
+    ),
     hand(
         "strongest_counted_from_one",
         "strongest",

@@ -155,6 +155,14 @@ OF_HEADS: tuple[MistakeSpec, ...] = (
         when=_unlike("n", "d_head"),
     ),
     hand(
+        "shape_heads_and_width_swapped",
+        "split_shape",
+        _listed("split_shape", "batch", "n", "d_head", "n_heads"),
+        _listed("heads_shape", "batch", "d_head", "n", "n_heads"),
+        _listed("back_shape", "batch", "n", "d_head", "n_heads"),
+        when=_unlike("n_heads", "d_head"),
+    ),
+    hand(
         "shape_merged_one_head",
         "merged_shape",
         _listed("merged_shape", "batch", "n", "d_head"),

@@ -20,7 +20,7 @@ from solutions.mistakes.forms import (
     unblocked,
 )
 from solutions.mistakes.spec import MistakeSpec, both, code, hand
-from solutions.one_head import shares, softmax, sums
+from solutions.one_head import minus_max, shares, softmax, sums
 
 LEAST_SUM = 0.05
 """Scores that add up to less are not divided by their sum: anyone sees that nothing sensible comes out."""
@@ -72,6 +72,14 @@ def _to_base_ten(z: Anything) -> Floats:
     return np.asarray(10.0**z)
 
 
+def _undivided(e: Anything, _: Anything) -> Floats:
+    return np.asarray(e)
+
+
+def _lowered_exp(x: Anything) -> Floats:
+    return np.asarray(np.exp(minus_max(x)))
+
+
 def _max_alone_lowered(x: Anything) -> Floats:
     top = x.max(axis=-1, keepdims=True)
     return np.where((x == top) & np.isfinite(x), 0.0, x)
@@ -115,6 +123,10 @@ def _underflows(right: Right, top: Any) -> bool:
 # --- when a mistake can show -------------------------------------------------------------------------------------
 
 
+def _can_be_typed(right: Right) -> bool:
+    return several_keys(right) and not _overflows(right)
+
+
 def _maxima_count(right: Right) -> bool:
     x = softmaxed(right)
     return bool((x.max(axis=-1)[(x > -np.inf).sum(axis=-1) > 1] != 0).any())
@@ -155,6 +167,14 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         *in_one_go(lambda x: softmax(x * np.log(10.0))),
         when=several_keys,
     ),
+    hand(
+        "exp_not_divided",
+        "weights",
+        StepSpec("weights", ("exp", "sum"), _undivided),
+        *in_one_go(_lowered_exp),
+        when=several_keys,
+    ),
+    hand("exp_not_divided", "weights", *in_one_go(np.exp), when=_can_be_typed),
     hand(
         "max_subtracted_once", "minus_max", StepSpec("minus_max", ("masked",), _max_alone_lowered), when=_maxima_count
     ),

@@ -187,3 +187,99 @@ def test_another_subtraction_than_that_of_the_maximum_is_said_and_nothing_worse(
     report = marked(variant, **texts)["minus_max"]
 
     assert codes(report) == [kind] or report.status == "right" or not row.all()  # with a 0 two may be the same
+
+
+# --- frequent mistakes --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("lower", [0, 1])
+def test_exponentials_that_were_never_divided_are_named(seed, lower):
+    """Taken of the scores themselves, or after the maximum was taken away."""
+    variant = draw.draw(load.find("softmax_row"), seeds.self_study(seed))
+    row = trace.to_arrays(variant.inputs)["masked"]
+
+    report = marked(variant, weights=typed(np.exp(row - lower * row.max())))["weights"]
+
+    assert codes(report)[0] == "exp_not_divided"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cell_told_as_counted_from_one_is_offered_and_costs_once(seed):
+    """Row and column one too many beside the right value: a single whole number can carry no more than an offer."""
+    variant = draw.draw(load.find("read_score_cell"), seeds.self_study(seed))
+    inputs = trace.to_arrays(variant.inputs)
+    i, j = int(inputs["token_i"]), int(inputs["token_j"])
+    value = f"{inputs['scores'][i, j]:g}"
+
+    reports = marked(variant, row=str(i + 1), column=str(j + 1), value=value)
+
+    said = {name for found in reports["row"].findings for one in (found.mistakes, *found.alternatives) for name in one}
+    assert "reads_from_one" in said
+    assert reports["column"].status in {"carried", "right"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_heads_and_their_width_exchanged_are_said(seed):
+    """(batch, tokens, width, heads) in place of (batch, tokens, heads, width), and the same on the way back."""
+    variant = draw.draw(load.find("reshape_trace"), seeds.self_study(seed))
+    right = trace.solve(variant)
+    batch, n, heads, width = (int(one) for one in right["split_shape"])
+    if heads == width:
+        return
+    shapes = {"split": (batch, n, width, heads), "heads": (batch, width, n, heads), "back": (batch, n, width, heads)}
+
+    reports = marked(variant, **{name: str(shape) for name, shape in shapes.items()})
+
+    said = {
+        name for found in reports["split"].findings for one in (found.mistakes, *found.alternatives) for name in one
+    }
+    assert "shape_heads_and_width_swapped" in said
+    assert [reports[name].status for name in ("heads", "back")] == ["carried", "carried"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "order"),
+    [
+        ("slip-rows-moved", lambda array: array[::-1], "1, 0"),
+        ("slip-columns-moved", lambda array: array[:, [2, 0, 1]], "2, 0, 1"),
+    ],
+)
+def test_the_right_rows_in_another_order_are_said_to_be_that(kind, change, order):
+    """All scores of a 2 x 3 matrix, row 1 above row 0; or its columns moved on by one."""
+    variant = draw.draw(load.find("score_matrix"), seeds.self_study(0))
+    scores = trace.solve(variant)["scores"]
+    text = "\n".join(" ".join(f"{number:g}" for number in row) for row in change(scores))
+
+    report = marked(variant, scores=text)["scores"]
+
+    assert codes(report) == [kind]
+    assert report.findings[0].numbers["order"] == order
+
+
+def test_one_digit_where_four_are_wanted_is_said_to_be_far_too_few(lesson):
+    """0.7 for 0.7071 is no other number; it earns nothing, and its digits are blamed."""
+    report = marked(lesson, scaled="[[0, 0.7], [0.7, 0]]")["scaled"]
+
+    assert (report.status, codes(report)) == ("wrong", ["far-too-few"])
+
+
+def test_one_digit_that_is_wrong_is_not_said_to_be_too_few(lesson):
+    """0.8 is another number than 0.7071."""
+    assert codes(marked(lesson, scaled="[[0, 0.8], [0.8, 0]]")["scaled"]) == []
+
+
+def test_zeros_that_numpy_leaves_out_are_digits_that_were_cut_off():
+    """-1.7320508 cut off is -1.7320, which NumPy prints as -1.732."""
+    variant = draw.draw(load.find("scale_scores"), seeds.self_study(0))
+    right = trace.solve(variant)
+    blank = variant.blanks[0]
+    cut = np.trunc(np.round(expected(blank, right) * 1e4, 6)) / 1e4
+    rows = [" ".join(f"{number:.4f}".rstrip("0").rstrip(".") for number in row) for row in cut]
+    full = [" ".join(f"{number:.4f}" for number in row) for row in cut]
+
+    short = marked(variant, scaled="\n".join(rows))["scaled"]
+
+    assert rows != full
+    assert (short.status, codes(short)) == ("imprecise", ["cut-off"])
+    assert codes(marked(variant, scaled="\n".join(full))["scaled"]) == ["cut-off"]
