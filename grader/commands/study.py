@@ -10,7 +10,7 @@ from grader.errors import BadInput
 from grader.give import Plan, write_set
 from grader.model import Seed
 from grader.show.terminal import hints as show_hints
-from grader.study import edit
+from grader.study import edit, state
 from grader.study import hints as opened
 
 
@@ -40,7 +40,7 @@ def hint(name: str, session: Session) -> int:
         session.answer(session.sentence("worked-heading", lang, problem=found.variant.template.id))
         session.answer(worked_steps(found.variant, lang))
     if found.unnoted is not None:
-        numbers = {"folder": str(file.path.parent), **found.unnoted.numbers}
+        numbers = {"folder": str(file.path.parent / state.FOLDER), **found.unnoted.numbers}
         session.remark(session.sentence("hint-not-noted", lang, **numbers))
     return 0
 

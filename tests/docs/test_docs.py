@@ -1,6 +1,7 @@
 """The documents say what the product does: commands, grammar, pipelines, the worked example, links."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from pydantic import BaseModel
 
 from grader import cli, trace
-from grader.bank import grammar, lint, schema
+from grader.bank import draw, grammar, lint, load, schema, seeds
+from grader.model import RawAnswer
+from grader.worksheet import answers
 from tests.conftest import ROOT
 from tests.docs import reported
 
@@ -189,6 +192,31 @@ def test_every_document_in_two_languages_points_to_the_other():
     for one, two in PAIRS:
         assert Path(f"{two}.md").name in TEXTS[f"{one}.md"]
         assert Path(f"{one}.md").name in TEXTS[f"{two}.md"]
+
+
+# --- marking -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["docs/marking.md", "docs/marking.zh.md"])
+def test_numbers_are_read_as_the_page_on_marks_says(name):
+    """The typed forms of its first table: two values said there, what is plain, and what is asked back."""
+    rows = [line for line in TEXTS[name].splitlines() if line.startswith("| `")]
+    typed = [SPAN.findall(row.split(" | ")[0]) for row in rows]
+    blank = next(one for one in draw.draw(load.find("dot_score"), seeds.self_study(0)).blanks if one.kind == "numbers")
+    at = next(place for place, forms in enumerate(typed) if "0.67" in forms)
+
+    def value(form):
+        answer = answers.read(blank, RawAnswer(blank.name, form, 1))
+        return float(answer.cells[0].value) if answer.state == "read" else answer.state
+
+    plain, formulas, characters, comma, thousands, ambiguous, wrapped, infinite, back = typed[at : at + 9]
+    assert list(map(value, plain)) == [0.67, -0.5, 3, 0.5, 0.001, 6.02e23]
+    assert list(map(value, formulas)) == pytest.approx([2**-0.5, 2**-0.5, 12**0.5, 1 / (1 + math.exp(-2)),
+                                                        math.exp(-2), math.pi])  # fmt: skip
+    assert list(map(value, characters)) == [0.5, 1.5, 100, -0.5, -0.5]
+    assert list(map(value, wrapped)) == pytest.approx([2**0.5, 0.5, 0.5])
+    assert (value(*comma), value(*thousands)) == (0.67, 1234.5)
+    assert {value(form) for form in (*ambiguous, *infinite, *back)} == {"unreadable"}
 
 
 # --- the report --------------------------------------------------------------------------------------------------
