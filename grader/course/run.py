@@ -20,7 +20,7 @@ from grader.mark import Marker, broken
 from grader.model import Batch, ProblemStatus, Report, SubmittedFile, Text
 from grader.sandbox.pool import Pool
 from grader.sandbox.run import Refused
-from grader.worksheet.collect import DOCUMENTS
+from grader.worksheet.collect import DOCUMENTS, loose
 from grader.worksheet.files import archive_stem, is_packed
 
 FEW = 4  # students for each process
@@ -71,10 +71,10 @@ def is_of(lock: locks.Lock, secret: bytes) -> bool:
 
 def students(folder: Path, lock: locks.Lock | None) -> int:
     """How many folders and students there are. `BadInput` if a folder has no students at all."""
-    count = len(_tasks(folder, lock))
-    if not count:
+    tasks = _tasks(folder, lock)
+    if all(one.is_loose for one in tasks):
         raise BadInput("no-students", file=folder)
-    return count
+    return len(tasks)
 
 
 def jobs_for(students: int) -> int:
@@ -111,6 +111,8 @@ class Task(NamedTuple):
     student: locks.LockedStudent | None
     folder: Path | None
     name: str = ""
+    is_loose: bool = False
+    """Whether it is an exercise beside the students' folders, which could be anyone's."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -129,15 +131,16 @@ def _tasks(folder: Path, lock: locks.Lock | None) -> list[Task]:
     for one in students:
         name = one.id if one.id in there else folded.get(one.id.casefold(), "")
         named.append(Task(one, there.pop(name, None)))
-    return named + [Task(None, path, name) for name, path in sorted(there.items())]
+    others = [Task(None, path, name) for name, path in sorted(there.items())]
+    return [*named, *others, *(Task(None, path, path.name, is_loose=True) for path in loose(folder))]
 
 
 def _one(course: Class, task: Task, given: dict[str, str]) -> Marked:
     name, folder = task.names[0], task.folder
     if task.student is not None:
         return _student(course, task.student, folder, given)
-    if course.lock is not None or folder is None:
-        nobody = BadInput("student-not-in-roster", file=folder, student=name)
+    if course.lock is not None or folder is None or task.is_loose:
+        nobody = BadInput("file-of-nobody" if task.is_loose else "student-not-in-roster", file=folder, student=name)
         return Marked(name, "", Batch((), name), nobody, is_nobody=True)
     return _unlocked(name, folder, course)
 

@@ -70,6 +70,11 @@ def is_called(path: Path, wanted: str) -> bool:
     return bool(wanted) and wanted in {path.name, path.stem, match[2] if match else ""}
 
 
+def loose(folder: Path) -> list[Path]:
+    """The exercises that lie in a folder itself, not in one below it. Links are left out."""
+    return [one.path for one in _exercises(folder) if not one.path.is_symlink() and _belongs(one)]
+
+
 def identify(path: Path) -> SubmittedFile:
     """Which problem and variant a file is about, however broken the rest of it is, by its first lines or its name."""
     _check_kind(path)
@@ -171,7 +176,8 @@ def _is_note(fault: Exception) -> bool:
     """Whether a file that cannot be used was no exercise in the first place."""
     if not isinstance(fault, BadInput) or fault.file is None:
         return False
-    return fault.code == "worksheet-no-front-matter" and not _NUMBERED.fullmatch(fault.file.stem)
+    is_bare = fault.code == "worksheet-no-front-matter" and not fault.numbers["has_answers"]
+    return is_bare and not _NUMBERED.fullmatch(fault.file.stem)
 
 
 def _aside(path: Path) -> bool:

@@ -91,7 +91,7 @@ def _front_matter(lines: list[str], path: Path) -> tuple[dict[str, str], int]:
     """The front matter, and the index of the line behind it."""
     start = next((index for index, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[start].rstrip() != "---":
-        raise BadInput("worksheet-no-front-matter", file=path, line=1)
+        raise BadInput("worksheet-no-front-matter", file=path, line=1, has_answers=any(map(_opens, lines)))
     found: dict[str, str] = {}
     for index in range(start + 1, len(lines)):
         line = lines[index].strip()
@@ -100,6 +100,12 @@ def _front_matter(lines: list[str], path: Path) -> tuple[dict[str, str], int]:
         if match := _PAIR.fullmatch(line):
             found[match[1]] = match[2].strip("\"'")
     raise BadInput("worksheet-open-front-matter", file=path, line=start + 1)
+
+
+def _opens(line: str) -> bool:
+    """Whether a line begins the block of answers."""
+    match = _FENCE.fullmatch(line.rstrip("\r\n"))
+    return match is not None and match[2].lower() == BLOCK
 
 
 def _block(lines: list[str], start: int, path: Path) -> tuple[int, int]:

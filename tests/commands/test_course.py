@@ -137,6 +137,20 @@ def test_a_folder_of_nobody_is_told_and_not_counted(grade, handed_in):
     assert [one["reason"] for one in told["others"]] == ["student-not-in-roster"]
 
 
+@pytest.mark.parametrize("locked", [True, False])
+def test_an_exercise_beside_the_folders_is_nobodys(grade, handed_in, locked):
+    """It is told; notes that somebody keeps there are not."""
+    shutil.copy(handed_in / "007" / "06_weighted_sum.md", handed_in / "weighted sum.md")
+    (handed_in / "notes.md").write_text("to do", encoding="utf-8")
+    if not locked:
+        (handed_in / "course.lock.json").unlink()
+    told = grade("week", "--class", "--json")
+
+    assert told.code == 2
+    assert len(told.json["students"]) == 5
+    assert [(one["file"], one["reason"]) for one in told.json["others"]] == [("week/weighted sum.md", "file-of-nobody")]
+
+
 def test_a_classmates_file_is_not_called_unreadable(grade, handed_in):
     """It could be read, and was not accepted."""
     shutil.copy(handed_in / "007" / "06_weighted_sum.md", handed_in / "100")

@@ -92,3 +92,10 @@ def test_what_may_hold_answers_and_cannot_be_read_is_named(folder, name, code):
 
     assert [file.path.name for file in found.files] == ["01_dot_score.md"]
     assert [(fault.code, fault.file.name) for fault in found.faults] == [(code, name.rpartition("/")[2])]
+
+
+def test_answers_that_lost_their_head_are_named_whatever_the_file_is_called(folder):
+    """They are no notes: somebody filled them in."""
+    found = everything(folder(**{"mine.md": SHEET.partition("---\n\n")[2], "notes.md": "```python\nx = 1\n```\n"}))
+
+    assert [(fault.code, fault.file.name) for fault in found.faults] == [("worksheet-no-front-matter", "mine.md")]
