@@ -125,6 +125,7 @@ class Tape:
         self.box, self.task = box, task
         self.alive = True
         self.spent = 0.0  # processor seconds of its process, once it has ended
+        self.recorded = ""  # the function recorded last, if not the task's: repairs are of it
 
     def plain(self, arguments: tuple[Argument, ...]) -> Outcome | None:
         """The outcome of a plain call."""
@@ -139,7 +140,7 @@ class Tape:
         self, arguments: tuple[Argument, ...], function: str = "", returns: int = 0, *, watches: bool = False
     ) -> Recording | None:
         """A recorded call of the function, or of another one of the file; `watches` when its arguments change."""
-        returns = returns or self.task.returns
+        returns, self.recorded = returns or self.task.returns, function
         name = function.encode("utf-8")
         head = struct.pack("<I", len(name)) + name + bytes([returns, watches])
         data = self._ask(RECORD, RECORDED, head + case_payload(arguments))

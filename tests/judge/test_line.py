@@ -185,6 +185,65 @@ def cross_attention(X_q, X_kv, Wq, Wk, Wv, mask=None):
     assert find("project_qkv", projected.format("Wk", "Wq", "Q, K")).line in {2, 3}
 
 
+@pytest.mark.parametrize(("default", "handed", "wanted"), [("0", "", 4), ("-1", ", axis=0", 14), ("-1", ", 0", 14)])
+def test_a_wrong_axis_is_named_where_it_is_set(find, default, handed, wanted):
+    """At the parameter's default, or at the call that hands another one over."""
+    source = f"""
+import numpy as np
+
+def softmax(a, axis={default}):
+    e = np.exp(a - a.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+def attention(Q, K, V, mask=None):
+    s = Q @ K.T
+    s = s / np.sqrt(Q.shape[1])
+
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+    w = softmax(s{handed})
+    return w @ V, w
+"""
+    assert find("attention", source).line == wanted
+
+
+def test_a_mask_that_is_not_handed_on_is_named_at_the_call(find):
+    """The helper could have used it."""
+    source = """
+import numpy as np
+
+def weigh(q, k, mask=None):
+    s = q @ k.T / np.sqrt(q.shape[1])
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+def attention(Q, K, V, mask=None):
+    w = weigh(Q, K)
+    return w @ V, w
+"""
+    found = find("attention", source)
+    assert (found.line, found.step, found.confidence) == (12, "masked", "high")
+
+
+def test_what_was_masked_instead_is_named(find):
+    """The keys are filled, and not the scores."""
+    source = """
+import numpy as np
+
+def attention(Q, K, V, mask=None):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    other = s.copy()
+    if mask is not None:
+        other[~mask] = -np.inf
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    w = e / e.sum(axis=1, keepdims=True)
+    return w @ V, w
+"""
+    assert find("attention", source).line in {8, 9}
+
+
 CHANGES = """
 import numpy as np
 

@@ -68,7 +68,10 @@ def find(variant: Variant, source: str, record: Record) -> Found | None:
             recording = tape.run(probe.arguments)
             if recording is None or not _same(outcome, recording.result):
                 return None
-            named = _in_helper(probe, tape, recording) or _in_whole(probe, tape, recording)
+            named = _in_helper(probe, tape, recording)
+            if named is None or named.reason == "axis":  # which may be the call's
+                again = tape.run(probe.arguments) if tape.recorded else recording
+                named = (again and _in_whole(probe, tape, again)) or named
             return None if named is None else _found(source, named)
     return None
 

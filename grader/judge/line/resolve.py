@@ -114,7 +114,8 @@ def _unused(scene: Scene, trial: Trial, steps: Sequence[tuple[str, str]]) -> Nod
     if trial.node.path:
         return None
     before = [node for node in scene.nodes if node.order < trial.node.order and node.state == "legit"]
-    holds = [node for node in before if node.role == steps[0][1] and node.site.flags & ASSIGNED]
+    kept = [node for node in before if node.site.flags & ASSIGNED or node.site.kind == PLACE]
+    holds = [node for node in kept if node.role == steps[0][1]]
     if not holds:
         return None
     lows = {low for low, _ in steps} | {"masked_raw"}
