@@ -155,6 +155,21 @@ def _masked_heads(right: Right) -> bool:
 
 _UNMASKED = masked_by(same)
 
+
+def _no_mask(right: Right) -> bool:
+    return "mask" not in right
+
+
+def _none_blocks(fill: float) -> StepSpec:
+    """Without a mask every key is blocked; with one all is as it should be."""
+    return StepSpec(
+        "masked",
+        ("scaled",),
+        lambda s, mask: np.full_like(s, fill) if mask is None else masked(s, mask),
+        ("mask",),
+    )
+
+
 MISTAKES: tuple[MistakeSpec, ...] = (
     both("mask_ignored", "masked", *_UNMASKED, when=_some_blocked),
     *_seen_as("mask_inverted", "both", np.logical_not, None),
@@ -240,6 +255,9 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         code("always_causal", "masked", StepSpec("masked", ("scaled",), run, ("mask",)), when=_future_open)
         for run in (_causal_after_infinite, _causal_after_large)
     ),
+    # no mask taken for one that blocks everything: np.where(None, s, ...)
+    code("mask_none_blocks", "masked", _none_blocks(-np.inf), *unguarded(-1, "scaled"), when=_no_mask),
+    code("mask_none_blocks", "masked", _none_blocks(-1e9), when=_no_mask),
     code("fully_masked_row_nan", "weights", StepSpec("weights", ("exp", "sum"), over), when=_some_row_closed),
     # masking before and after side by side
     hand(

@@ -4,6 +4,7 @@ import numpy as np
 
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
+from solutions.heads import merge_heads
 from solutions.mistakes.forms import Right, Run, same, several_heads, turned
 from solutions.mistakes.spec import MistakeSpec, both, code
 from solutions.one_head import projected
@@ -29,6 +30,18 @@ def _mean(heads: Anything) -> Floats:
 def _sum(heads: Anything) -> Floats:
     out: Floats = heads.sum(axis=0)  # (n, d_head)
     return out
+
+
+def _backwards(heads: Anything) -> Floats:
+    return merge_heads(heads[::-1])
+
+
+def _last_alone(heads: Anything) -> Anything:
+    return np.asarray(heads[-1])  # (n, d_head)
+
+
+def _first_alone(heads: Anything) -> Anything:
+    return np.asarray(heads[0])  # (n, d_head)
 
 
 def _turned(concat: Anything, wo: Anything) -> Floats:
@@ -72,6 +85,9 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     both("merge_concat_axis0", "concat", StepSpec("concat", ("heads",), _stacked), when=several_heads),
     both("merge_mean", "concat", StepSpec("concat", ("heads",), _mean), when=several_heads),
     both("merge_sum", "concat", StepSpec("concat", ("heads",), _sum), when=several_heads),
+    code("merge_heads_backwards", "concat", StepSpec("concat", ("heads",), _backwards), when=several_heads),
+    code("merge_one_head_alone", "concat", StepSpec("concat", ("heads",), _last_alone), when=several_heads),
+    code("merge_one_head_alone", "concat", StepSpec("concat", ("heads",), _first_alone), when=several_heads),
     both("wo_missing", "projected", *(StepSpec("projected", (name,), same) for name in _MIXED)),
     both("wo_transposed", "projected", *_projecting(_turned)),
     code(

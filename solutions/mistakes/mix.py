@@ -8,7 +8,7 @@ from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
 from solutions.mistakes.forms import Right, mixed_by, turned
 from solutions.mistakes.spec import MistakeSpec, both, code, hand
-from solutions.one_head import mixed
+from solutions.one_head import mixed, projected
 
 
 def _with(run: Any, *heads: str) -> tuple[StepSpec, ...]:
@@ -49,6 +49,16 @@ def _plus_queries(weights: Anything, v: Anything, q: Anything) -> Floats:
     return out
 
 
+def _plus_values(weights: Anything, v: Anything) -> Floats:
+    out: Floats = mixed(weights, v) + v  # (..., n, d_v), runs only if n == m
+    return out
+
+
+def _plus_input(concat: Anything, wo: Anything, x: Anything) -> Floats:
+    out: Floats = projected(concat, wo) + x  # (n, d_model)
+    return out
+
+
 def _several_keys(right: Right) -> bool:
     return bool(right["weights"].shape[-1] > 1)
 
@@ -70,4 +80,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     hand("mix_plain_mean", "output", *mixed_by(_plain_mean), when=_several_keys),
     hand("mix_picks_strongest", "output", *mixed_by(_strongest_only), when=_something_mixed),
     code("residual_added", "output", *_with(_plus_queries, "weights", "v_heads", "q_heads")),
+    code("residual_added", "output", *mixed_by(_plus_values)),
+    code("residual_added", "output", StepSpec("output", ("weights", "v", "x_q"), _plus_queries)),
+    code("residual_added", "projected", StepSpec("projected", ("concat", "wo", "x"), _plus_input)),
 )

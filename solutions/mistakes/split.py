@@ -51,6 +51,11 @@ def _copies(x: Anything, n_heads: Any) -> Floats:
     return np.stack([x] * int(n_heads))  # (H, n, d_model)
 
 
+def _first_block(x: Anything, n_heads: Any) -> Floats:
+    """Every head gets the columns of the first one."""
+    return np.stack([x[:, : x.shape[1] // int(n_heads)]] * int(n_heads))  # (H, n, d_head)
+
+
 def _straight_back(heads: Anything, _: Anything) -> Floats:
     return np.reshape(heads, (heads.shape[1], -1))  # (H, n, d_head) -> (n, H * d_head)
 
@@ -111,4 +116,11 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=several_heads,
     ),
     both("split_copies_input", "heads", *_cut(_copies), when=several_heads),
+    code("split_same_columns", "heads", *_cut(_first_block), when=several_heads),
+    *(
+        code(
+            "split_same_columns", "heads", StepSpec(f"{one}_heads", (one, "n_heads"), _first_block), when=several_heads
+        )
+        for one in ("q", "k", "v")
+    ),
 )

@@ -140,7 +140,14 @@ def test_that_code_stops_is_no_evidence():
 
 
 @pytest.mark.parametrize(
-    "ids", [("merge_mean",), ("merge_concat_axis0",), ("split_copies_input",), ("merge_sum", "scale_missing")]
+    "ids",
+    [
+        ("merge_mean",),
+        ("merge_concat_axis0",),
+        ("merge_one_head_alone",),
+        ("split_copies_input",),
+        ("merge_sum", "scale_missing"),
+    ],
 )
 def test_code_that_stops_on_every_right_input_is_known_where_it_does_not(ids):
     """Averaged heads do not fit the output weights; on weights as high as one head they do, and give their values."""
