@@ -45,9 +45,10 @@ def _reports(batches: Sequence[Batch]) -> list[Report]:
 def _in_words(one: Batch, view: View) -> str:
     gained, most = _points(one)
     counts = Counter(report.status for report in one.reports)
-    told = ", ".join(f"{view.status(status)} {count}" for status, count in counts.items())
+    told = view.row([f"{view.status(status)} {count}" for status, count in counts.items()])
     total = view.say("total-line", points=view.points(gained), most=view.points(most))
-    return f"{_name(one, view)}: {total}" + (f"; {told}" if told else "")
+    code = "plain-student" if told else "plain-student-none"
+    return view.say(code, name=_name(one, view), total=total, told=told)
 
 
 def _name(one: Batch, view: View) -> str:

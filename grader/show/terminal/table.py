@@ -122,7 +122,7 @@ def legend(statuses: Iterable[str], view: View, more: Sequence[str] = ()) -> lis
     """What the marks above mean, for those that are not plain right or wrong."""
     told = sorted(f"{view.mark(one)} {view.status(one)}" for one in set(statuses) - {"right", "wrong"})
     told += more
-    return [] if view.paper.plain or not told else view.wrapped(", ".join(told), "  ", QUIET)
+    return [] if view.paper.plain or not told else view.wrapped(view.row(told), "  ", QUIET)
 
 
 def _total(reports: Sequence[Report], view: View) -> Line:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,10 @@ class View:
         """Several things named in a sentence: `4, 5 and 6`."""
         *most, last = map(str, things)
         return self.say("list-and", most=", ".join(most), last=last) if most else last
+
+    def row(self, things: Sequence[str]) -> str:
+        """Several things one after the other: `4, 5, 6`."""
+        return reduce(lambda most, one: self.say("list-next", most=most, next=one), things) if things else ""
 
     def mark(self, status: str) -> str:
         """The sign of a status."""
