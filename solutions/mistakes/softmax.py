@@ -25,6 +25,9 @@ from solutions.one_head import minus_max, shares, softmax, sums
 LEAST_SUM = 0.05
 """Scores that add up to less are not divided by their sum: anyone sees that nothing sensible comes out."""
 
+LARGE = 10.0
+"""Of a larger score nobody takes the exponential by hand."""
+
 # --- other things than exp over its sum --------------------------------------------------------------------------
 
 
@@ -123,8 +126,14 @@ def _underflows(right: Right, top: Any) -> bool:
 # --- when a mistake can show -------------------------------------------------------------------------------------
 
 
-def _can_be_typed(right: Right) -> bool:
-    return several_keys(right) and not _overflows(right)
+def _is_lowered(right: Right) -> bool:
+    """Whether the maximum may be taken away first: from one row, through a head, or where exp would be large."""
+    x = softmaxed(right)
+    return several_keys(right) and (x.ndim == 1 or "scaled" in right or float(x.max()) > LARGE)
+
+
+def _is_small(right: Right) -> bool:
+    return several_keys(right) and float(softmaxed(right).max()) <= LARGE
 
 
 def _maxima_count(right: Right) -> bool:
@@ -172,9 +181,9 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         "weights",
         StepSpec("weights", ("exp", "sum"), _undivided),
         *in_one_go(_lowered_exp),
-        when=several_keys,
+        when=_is_lowered,
     ),
-    hand("exp_not_divided", "weights", *in_one_go(np.exp), when=_can_be_typed),
+    hand("exp_not_divided", "weights", *in_one_go(np.exp), when=_is_small),
     hand(
         "max_subtracted_once", "minus_max", StepSpec("minus_max", ("masked",), _max_alone_lowered), when=_maxima_count
     ),
