@@ -42,7 +42,7 @@ class PathFirst(Group):
         name = args[0]
         if name.startswith("-") or self.get_command(ctx, name) is not None:
             return super().resolve_command(ctx, args)
-        if Path(name).exists() or not name.isidentifier():
+        if Path(name).exists() or not name.isidentifier() or _is_exercise(name):
             return "check", self.get_command(ctx, "check"), args
         import difflib  # noqa: PLC0415 -- help must not wait for it
 
@@ -58,6 +58,13 @@ class PathFirst(Group):
         if first.startswith("--") and first not in own and any(not one.startswith("-") for one in args):
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+
+def _is_exercise(name: str) -> bool:
+    """Whether an exercise here has this id."""
+    from grader.commands.session import meant  # noqa: PLC0415 -- help must not load NumPy
+
+    return meant(Path(name)) != Path(name)
 
 
 def session(lang: str | None, *, plain: bool = False, bank: tuple[Path, ...] = ()) -> "Session":

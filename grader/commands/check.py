@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.bank import token
-from grader.commands.session import Session, exit_code, here, numbered
+from grader.commands.session import Session, exit_code, here, meant
 from grader.course import LOCK
 from grader.errors import BadInput
 from grader.judge.carry import carried
@@ -36,7 +36,7 @@ class Options:
 
 def check(path: Path, options: Options, session: Session) -> int:
     """Mark a file, a folder or a class, show it, and return the exit code."""
-    path = numbered(path)
+    path = meant(path)
     wants_class = [name for name, given in _of_a_class(options).items() if given]
     if wants_class or (path / LOCK).is_file():
         return _class(path, options, wants_class, session)

@@ -15,7 +15,7 @@ from grader.show import language, text
 from grader.show.command import adapt
 from grader.show.terminal import Paper
 from grader.show.terminal.layout import hang
-from grader.worksheet.collect import find_file, identify
+from grader.worksheet.collect import find_file, identify, is_called
 
 EXERCISES = Path("exercises")
 CHINESE = "中文"
@@ -106,9 +106,15 @@ def here() -> Path:
     return EXERCISES if inner.is_dir() and not any(Path.cwd().glob("[0-9]*_*.*")) else Path()
 
 
-def numbered(path: Path) -> Path:
-    """What a path means: where nothing is called so, a bare number is a file of the exercises here."""
-    if path.name.isdecimal() and path.name == str(path) and not path.exists() and any(here().glob("[0-9]*_*.*")):
+def meant(path: Path) -> Path:
+    """What a path means: where nothing is called so, a bare number, name or id is a file of the exercises here.
+
+    `BadInput` for a number that none of them has.
+    """
+    if path.name != str(path) or path.exists():
+        return path
+    exercises = list(here().glob("[0-9]*_*.*"))
+    if any(is_called(one, path.name) for one in exercises) or (exercises and path.name.isdecimal()):
         return find_file(here(), path.name)
     return path
 

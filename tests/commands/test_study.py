@@ -124,9 +124,19 @@ def test_only_names_a_file_by_number_even_if_it_is_broken(grade, top):
     assert "04_two_scores.md" in run.out
 
 
-@pytest.mark.parametrize(("inside", "number"), [(False, "4"), (False, "04"), (True, "4")])
+@pytest.mark.parametrize(
+    ("inside", "number"),
+    [
+        (False, "4"),
+        (False, "04"),
+        (True, "4"),
+        (True, "two_scores"),
+        (False, "two_scores"),
+        (False, "04_two_scores.md"),
+    ],
+)
 def test_a_number_is_marked_like_the_file_it_stands_for(grade, top, inside, number):
-    """As with hints: from inside the folder and from above it; options may stand before."""
+    """A name or an id too, as with hints: from inside the folder and from above it; options may stand before."""
     cwd = top / "exercises" if inside else top
     path = "04_two_scores.md" if inside else "exercises/04_two_scores.md"
     (problem,) = grade(number, "--json", cwd=cwd).json["problems"]
