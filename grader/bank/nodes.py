@@ -2,34 +2,46 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.errors import BadInput
 
 MOST = 100_000
 """Nodes of a file with every alias written out; a template has a few hundred."""
-_IN_WORK = -1
+DEEPEST = 100
+"""Nodes inside each other; a template has fewer than ten."""
+
+
+class _Extent(NamedTuple):
+    """How much lies in a node, itself included, and how deep; nothing of either while it is being looked at."""
+
+    size: int = 0
+    depth: int = 0
 
 
 def check(root: Any, path: Path) -> None:
-    """`BadInput` with the place if an anchor holds an alias to itself, or aliases unfold to too much."""
-    sizes: dict[int, int] = {}
+    """`BadInput` with the place if an anchor holds an alias to itself, or nodes are too many or too deep."""
+    known: dict[int, _Extent] = {}
     stack = [root] if root is not None else []
     while stack:
         node = stack[-1]
-        if id(node) not in sizes:
-            sizes[id(node)] = _IN_WORK
+        if id(node) not in known:
+            known[id(node)] = _Extent()
             for inner in _inner(node):
-                if sizes.get(id(inner)) == _IN_WORK:
+                if known.get(id(inner)) == _Extent():
                     raise _fault("yaml-endless", node, path)
-                if id(inner) not in sizes:
+                if id(inner) not in known:
                     stack.append(inner)
             continue
         stack.pop()
-        if sizes[id(node)] == _IN_WORK:
-            sizes[id(node)] = 1 + sum(sizes[id(inner)] for inner in _inner(node))
-            if sizes[id(node)] > MOST:
-                raise _fault("yaml-unfolds", node, path)
+        if known[id(node)] == _Extent():
+            within = [known[id(inner)] for inner in _inner(node)]
+            extent = _Extent(1 + sum(one.size for one in within), 1 + max((one.depth for one in within), default=0))
+            known[id(node)] = extent
+            if extent.size > MOST:
+                raise _fault("yaml-unfolds", node, path, limit=MOST)
+            if extent.depth > DEEPEST:
+                raise _fault("yaml-too-deep", node, path, limit=DEEPEST)
 
 
 def _inner(node: Any) -> Sequence[Any]:
@@ -44,6 +56,6 @@ def _both(pairs: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
         yield value
 
 
-def _fault(code: str, node: Any, path: Path) -> BadInput:
+def _fault(code: str, node: Any, path: Path, **numbers: int) -> BadInput:
     mark = node.start_mark
-    return BadInput(code, file=path, line=mark.line + 1, column=mark.column + 1, limit=MOST)
+    return BadInput(code, file=path, line=mark.line + 1, column=mark.column + 1, **numbers)

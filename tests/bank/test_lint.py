@@ -162,18 +162,22 @@ def test_decimals_that_leave_an_answer_halfway_are_a_fault(edit):
 
 
 def test_a_template_that_goes_round_in_circles_is_a_fault_of_its_file(tmp_path):
-    """An alias within its own anchor has no end, and aliases of aliases unfold to more than anyone meant."""
+    """An alias within its own anchor has no end; aliases of aliases, and bracket in bracket, are more than meant."""
     circle = tmp_path / "circle.yaml"
     circle.write_text("id: circle\nsizes: {n: 2}\na: &x [1, *x]\n", encoding="utf-8")
     tower = tmp_path / "tower.yaml"
     floors = [f"a{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 10)}]" for at in range(1, 8)]
     tower.write_text("\n".join(["a0: &a0 [1, 2]", *floors]) + "\n", encoding="utf-8")
 
-    found = lint.check([circle, tower], 2)
+    deep = tmp_path / "deep.yaml"
+    deep.write_text(f"id: deep\nsizes: {'[' * 900}{']' * 900}\n", encoding="utf-8")
+
+    found = lint.check([circle, tower, deep], 2)
 
     assert [(fault.code, fault.line, fault.column, fault.exit_code) for fault in found] == [
         ("yaml-endless", 3, 4, 2),
         ("yaml-unfolds", 6, 5, 2),
+        ("yaml-too-deep", 2, 8 + 900 - 101, 2),  # the outermost bracket that holds a hundred others
     ]
 
 
