@@ -43,7 +43,7 @@ def function(
     if "returned" not in endings or not judged.wrong:
         return judged  # what it returned is right; the rest ended otherwise, and that is said
     law = None if endings & _SILENT else laws.broken(variant, ask)
-    return _with(judged, law or _not_explained(variant, judged), first=True)
+    return _with(judged, law or _not_explained(variant, judged, outcomes), first=True)
 
 
 def alone(variant: Variant, judged: Judged, ask_first: AskAgain) -> Judged:
@@ -72,10 +72,12 @@ def _named(variant: Variant, outcomes: Sequence[Outcome], ask: AskAgain, shelf: 
     return naming.name(naming.Naming(made, variant, tried, seen, ask, shelf))
 
 
-def _not_explained(variant: Variant, judged: Judged) -> Finding:
+def _not_explained(variant: Variant, judged: Judged, outcomes: Sequence[Outcome]) -> Finding:
     spec = variant.template.function
     assert spec is not None  # noqa: S101 -- a function was judged
-    return Finding("not-explained", {"function": spec.name, "cases": list(judged.wrong), "total": len(variant.cases)})
+    numbers = {"function": spec.name, "cases": list(judged.wrong), "total": len(variant.cases)}
+    stopped = sum(outcome.ending != "returned" for outcome in outcomes)
+    return Finding("not-explained-stopped", {**numbers, "stopped": stopped}) if stopped else Finding("not-explained", numbers)
 
 
 def _with(judged: Judged, finding: Finding, *, first: bool = False) -> Judged:

@@ -77,12 +77,22 @@ def judge(variant: Variant, outcomes: Sequence[Outcome]) -> Judged:
     findings = [ended[1]] if ended else []
     findings += [_changed(spec, cases)] if any(case.outcome.inputs_changed for case in cases) else []
     steps = [_step(spec.returns[place], place, cases, ended) for place in _in_order(variant, spec)]
-    open_steps = [place for place, step in enumerate(steps) if step.status != "right"]
-    blamed = next((place for place in open_steps if steps[place].status == "wrong"), next(iter(open_steps), 0))
+    blamed = _blamed(steps, [_differs(cases, place) for place in _in_order(variant, spec)])
     steps[blamed] = replace(steps[blamed], findings=(*findings, *steps[blamed].findings))
     status, reason = (ended[0], ended[2]) if ended else (None, None)
     wrong = tuple(case.name for case in cases if any(case.differences))
     return Judged(tuple(steps), failing, status, reason, blamed, wrong)
+
+
+def _blamed(steps: Sequence[StepReport], differs: Sequence[bool]) -> int:
+    """The first step with a wrong value; if there is none, the first that is wrong for stopping, or is not right."""
+    places = range(len(steps))
+    wrong = [place for place in places if differs[place]] + [at for at in places if steps[at].status == "wrong"]
+    return next(iter([*wrong, *(place for place in places if steps[place].status != "right")]), 0)
+
+
+def _differs(cases: Sequence[_Case], place: int) -> bool:
+    return any(case.values is not None and case.differences[place] is not None for case in cases)
 
 
 def _in_order(variant: Variant, spec: FunctionSpec) -> list[int]:
@@ -130,9 +140,8 @@ def _step(
     points = returned.points * Fraction(passed, len(cases))
     if passed == len(cases):
         return StepReport(returned.name, "right", points, returned.points)
-    differs = any(case.values is not None and case.differences[place] for case in cases)
-    elsewhere = any(any(case.differences) for case in cases)  # then this value only stopped, and another is wrong
-    status: Status = "wrong" if differs or ended is None or (passed and not elsewhere) else ended[0]
+    differs = _differs(cases, place)
+    status: Status = "wrong" if differs or passed or ended is None else ended[0]  # what has points gave a result
     counted = Finding("cases-passed", {"passed": passed, "total": len(cases), "returned": returned.name})
     first = next((case for case in cases if case.values is not None and case.differences[place]), None)
     about = _difference_finding(returned, place, first) if first else ()

@@ -133,6 +133,22 @@ def test_nan_never_passes():
     assert "returned-not-finite" in [finding.code for step in report.steps for finding in step.findings]
 
 
+def test_a_value_that_has_points_is_not_marked_as_one_that_no_case_gave():
+    """Right where the function ran and without a value where it stopped: a share, as said; the other value is to blame."""
+    variant = variant_of("attention")
+    crash = Outcome("exception", line=7, error="ValueError", message="matmul")
+    good = outcomes(variant)
+    spoilt = [Outcome("returned", (one.values[0] + 1, one.values[1])) for one in good[:2]]
+
+    judged = judge(variant, [*spoilt, *[crash] * (len(good) - 2)])
+
+    weights, output = judged.steps
+    assert (weights.status, weights.points) == ("wrong", weights.max_points * Fraction(2, len(good)))
+    assert [finding.code for finding in weights.findings] == ["cases-passed"]
+    assert (output.status, output.points) == ("wrong", 0)
+    assert judged.blamed == 1
+
+
 def test_a_crash_in_every_case_is_a_crash_and_in_one_case_costs_that_case():
     """The ending is named either way."""
     variant = variant_of("softmax")

@@ -137,6 +137,18 @@ def test_a_finding_about_a_right_function_is_said(words, printed):
     assert "inputs-changed" in text
 
 
+def test_a_value_that_only_stopped_is_not_the_first_difference(words, printed):
+    """Where the function ran it was right; what is looked at is the value that came out wrong."""
+    half = (Finding("cases-passed", {"passed": 2, "total": 8, "returned": "weights"}),)
+    stopped = StepReport("weights", "wrong", Fraction(1, 2), Fraction(2), half)
+    wrong = StepReport("output", "wrong", Fraction(0), Fraction(2), (Finding("mix_weights_transposed"),))
+    case = FailingCase("small", "output", {"Q": np.eye(2)}, np.eye(2), np.ones((2, 2)))
+
+    text = printed(terminal.show, Batch((_report(steps=(stopped, wrong), failing=case),)), words, "en")
+
+    assert "First difference: output" in text
+
+
 def test_faults_alone(words, printed):
     """Faults are listed even if nothing else was marked."""
     assert "ValueError" in printed(terminal.faults, [ValueError("x")], words, "en")

@@ -30,6 +30,7 @@ def _first(report: Report) -> int | None:
     undone = [at for at, step in steps if not is_done(step)]
     begun = [at for at in undone if report.steps[at].status not in {"blank", "not-written"}]
     wrong = [at for at in begun if report.steps[at].status == "wrong" and difference.is_code(report)]
+    wrong.sort(key=lambda at: {one.code for one in report.steps[at].findings} <= {"cases-passed"})  # only stopped
     half = [at for at in undone if difference.is_half_filled(report.steps[at])]
     return next(iter([*wrong, *begun, *half, *undone]), None)
 
