@@ -77,7 +77,9 @@ def _not_explained(variant: Variant, judged: Judged, outcomes: Sequence[Outcome]
     assert spec is not None  # noqa: S101 -- a function was judged
     numbers = {"function": spec.name, "cases": list(judged.wrong), "total": len(variant.cases)}
     stopped = sum(outcome.ending != "returned" for outcome in outcomes)
-    return Finding("not-explained-stopped", {**numbers, "stopped": stopped}) if stopped else Finding("not-explained", numbers)
+    if stopped:
+        return Finding("not-explained-stopped", {**numbers, "stopped": stopped})
+    return Finding("not-explained", numbers)
 
 
 def _with(judged: Judged, finding: Finding, *, first: bool = False) -> Judged:

@@ -134,7 +134,7 @@ def test_nan_never_passes():
 
 
 def test_a_value_that_has_points_is_not_marked_as_one_that_no_case_gave():
-    """Right where the function ran and without a value where it stopped: a share, as said; the other value is to blame."""
+    """Right where the function ran, without a value where it stopped: a share. The other value is to blame."""
     variant = variant_of("attention")
     crash = Outcome("exception", line=7, error="ValueError", message="matmul")
     good = outcomes(variant)
