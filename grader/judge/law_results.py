@@ -41,6 +41,17 @@ def repeatable(scene: Scene) -> Experiment:
     return None
 
 
+@law("law-same-for-all")
+def same_for_all(scene: Scene) -> Experiment:
+    """Other arrays give another result."""
+    names = [name for name, array in scene.base.items() if array.dtype == np.float64]
+    inputs = scene.but(**{name: scene.other(name) for name in names})
+    base, other = yield [scene.base, inputs]
+    if not names or not _moves(scene, scene.base, inputs) or _differ(scene, base, other, NOTHING):
+        return None
+    return {"function": scene.spec.name, "names": ", ".join(scene.parameter[name] for name in names)}
+
+
 @law("law-unused")
 def unused(scene: Scene) -> Experiment:
     """Every array has some influence."""

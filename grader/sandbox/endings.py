@@ -65,11 +65,13 @@ def finding(outcome: Outcome, function: str) -> Finding:
 AT_LINE = {
     "not-written",
     "syntax-error",
+    "syntax-error-before",
     "exception",
     "exception-bare",
     "exception-recursion",
     "exception-input",
     "exception-closed",
+    "exception-truth",
     "timeout",
     "memory",
     "exit",
@@ -91,7 +93,15 @@ def _not_written(outcome: Outcome, function: str) -> Coded:
 
 
 def _syntax_error(outcome: Outcome, _function: str) -> Coded:
-    return "syntax-error", {"error": outcome.error, "message": outcome.message}
+    texts = {"error": outcome.error, "message": outcome.message}
+    if not outcome.message:
+        return "syntax-error-nested", texts  # the parser gave up without a word
+    before = outcome.message.startswith(_PERHAPS_BEFORE)
+    return ("syntax-error-before" if before else "syntax-error"), texts
+
+
+_PERHAPS_BEFORE = ("invalid syntax", "unexpected indent", "unindent", "unmatched")
+"""How Python's message begins where what is wrong may stand on a line before: it notices when it cannot go on."""
 
 
 def _import_error(outcome: Outcome, _function: str) -> Coded:
@@ -103,6 +113,8 @@ def _import_error(outcome: Outcome, _function: str) -> Coded:
 def _missing_function(outcome: Outcome, _function: str) -> Coded:
     if outcome.error == "not-callable":
         return "missing-function-not-callable", {"what": outcome.message}
+    if outcome.error == "class":
+        return "missing-function-class", {"message": outcome.message}
     return ("missing-function-near", {"near": outcome.near}) if outcome.near else ("missing-function", {})
 
 
@@ -110,6 +122,10 @@ def _exception(outcome: Outcome, _function: str) -> Coded:
     texts = {"error": outcome.error, "message": outcome.message}
     if special := _SPECIAL.get(outcome.error):
         return special, texts
+    if outcome.message.startswith(_CLOSED):
+        return "exception-closed", texts
+    if outcome.message.startswith("The truth value of an array"):
+        return "exception-truth", texts
     if outcome.error == "TypeError" and outcome.line is None:
         return "exception-parameters", texts  # raised by the call itself
     return ("exception" if outcome.message else "exception-bare"), texts
@@ -119,7 +135,12 @@ _SPECIAL = {
     "RecursionError": "exception-recursion",
     "EOFError": "exception-input",
     "PermissionError": "exception-closed",
+    "FileNotFoundError": "exception-closed",  # for all that can be seen from inside, there are no files
+    "BlockingIOError": "exception-closed",  # another process
+    "gaierror": "exception-closed",  # a name of the network
 }
+_CLOSED = ("can't start new thread", "unknown encoding: idna")
+"""What the walls make Python say of a thread, and of the network, in errors that come of other things as well."""
 
 
 def _wrong_return(outcome: Outcome, _function: str) -> Coded:

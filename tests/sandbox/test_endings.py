@@ -77,7 +77,32 @@ def test_a_syntax_error_has_its_line_and_text(forking, source, line, error):
     assert (outcome.ending, outcome.line, outcome.error) == ("syntax-error", line, error)
     assert outcome.message
     assert outcome.frames[0].source.strip() == source.splitlines()[line - 1].strip()
-    assert say(outcome).code == "syntax-error-at-line"
+    assert say(outcome).code in {"syntax-error-at-line", "syntax-error-before-at-line"}
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("def f(x):\n    y = (1, 2))\n    return y\n", "syntax-error-before-at-line"),
+        ("def f(x):\n    y = x\n      return y\n", "syntax-error-before-at-line"),
+        ("def f(x):\n    （\n    return x\n", "syntax-error-at-line"),
+        ("def f(x)\n    return x\n", "syntax-error-at-line"),
+        ("def f(x):\n    y = 'open\n", "syntax-error-at-line"),
+    ],
+)
+def test_the_line_before_is_spoken_of_only_where_it_may_be_to_blame(forking, source, code):
+    """A sign that Python does not know, or a missing colon, is on the line that is shown."""
+    (outcome,) = forking.run(source, Path("f.py"), "f", [(np.eye(2),)], 1)
+
+    assert say(outcome).code == code
+
+
+def test_a_parser_that_gives_up_without_a_word_is_told_in_ours(forking):
+    """Too many signs in a row: Python has no message then, and a sentence without one would say nothing."""
+    (outcome,) = forking.run("-" * 100_000, Path("f.py"), "f", [(np.eye(2),)], 1)
+
+    assert (outcome.ending, outcome.message) == ("syntax-error", "")
+    assert say(outcome).code == "syntax-error-nested"
 
 
 @pytest.mark.parametrize("source", ["x = 1\0\n", "(" * 5000, "x = " + "-" * 200_000 + "1", "\ud800 = 1"])
@@ -85,7 +110,7 @@ def test_what_no_parser_takes_is_a_syntax_error(forking, source):
     """Null bytes, nesting beyond the parser and half characters are faults of the file, told without a crash."""
     (outcome,) = forking.run(source, Path("f.py"), "f", [(np.eye(2),)], 1)
     assert outcome.ending == "syntax-error"
-    assert say(outcome).code in {"syntax-error", "syntax-error-at-line"}
+    assert say(outcome).code in {"syntax-error", "syntax-error-at-line", "syntax-error-nested"}
 
 
 def test_marks_and_line_ends_of_other_systems_are_no_errors(forking):
@@ -133,6 +158,43 @@ def test_a_name_that_is_no_function(ending):
     """The name exists but holds a value: that is said, with the value's type."""
     found = say(ending("def f(x): return x\nf = f(3)"))
     assert (found.code, found.numbers["what"]) == ("missing-function-not-callable", "int")
+
+
+def test_a_class_in_place_of_the_function(ending):
+    """What cannot be made with the exercise's parameters is told as a class, not as a wrong number of arguments."""
+    found = say(ending("class f:\n    def __init__(self): pass\n    def forward(self, x): return x"))
+    assert (found.code, found.numbers["function"]) == ("missing-function-class", "f")
+
+
+def test_an_error_inside_a_class_is_its_own(ending):
+    """A class that takes the parameters and then stops has the line where it stops."""
+    outcome = ending("class f:\n    def __init__(self, x):\n        self.y = x + None")
+    assert (outcome.ending, outcome.error, outcome.line) == ("exception", "TypeError", 3)
+
+
+def test_an_array_asked_for_its_truth_is_told_how_to_ask_for_none(ending):
+    """`if mask:` is meant as a question whether there is a mask."""
+    outcome = ending("import numpy as np\ndef f(x):\n    if np.eye(2): return x")
+    found = say(outcome)
+    assert found.code == "exception-truth-at-line"
+    assert all("`is not None`" in WORDS[found.code][lang] for lang in ("en", "zh"))
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "import os; os.fork()",
+        "import threading; threading.Thread(target=print).start()",
+        "import socket; socket.create_connection(('192.0.2.1', 80))",
+        "import subprocess; subprocess.run(['ls'])",
+        "open('/tmp/x', 'w')",
+        "import os; os.stat('/etc/passwd')",
+    ],
+)
+def test_what_is_closed_is_told_as_closed(ending, asks):
+    """Processes, threads, the network and files: whatever words Python has for what the walls refuse."""
+    outcome = ending(f"def f(x):\n    {asks}")
+    assert (outcome.ending, say(outcome).code) == ("exception", "exception-closed-at-line")
 
 
 def test_an_exception_has_the_learners_own_frames(ending):

@@ -102,7 +102,12 @@ def call(function: Function, payload: bytes, job: Job) -> bytes:
     arguments = [read_argument(reader) for _ in range(reader.take(1)[0])]
     _seed_python(0)
     _seed_numpy(0)
-    result = function(*(argument.value for argument in arguments))
+    try:
+        result = function(*(argument.value for argument in arguments))
+    except TypeError as error:
+        if isinstance(function, type) and not reports.own_lines(error.__traceback__, job.name, job.lines)[0]:
+            raise Stop("missing-function", "class", reports.text_of(error)) from None  # made with other parameters
+        raise
     data = result_bytes(result, job.returns, job.result)
     changed = bytes(index for index, argument in enumerate(arguments) if argument.changed())
     return bytes([len(changed)]) + changed + data
