@@ -60,6 +60,21 @@ def test_weights_without_any_mask_are_named_beside_the_right_masked_row(seed):
     assert codes(report) == ["mask_ignored", "past-own"]
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("code", "zeroed"), [("mask_after_softmax", True), ("mask_ignored", False)])
+def test_padding_left_out_of_the_softmax_is_named_beside_the_right_mask(seed, code, zeroed):
+    """A batch: the mask is typed rightly, and the weights of one sentence are made without it, or zeroed too late."""
+    variant = draw.draw(load.find("padding_mask_rows"), seeds.self_study(seed))
+    right, blanks = trace.solve(variant), {blank.name: blank for blank in variant.blanks}
+    row, mask = (expected(blanks["weights"], {"weights": right[name]}) for name in ("scaled", "mask"))
+
+    report = marked(
+        variant, mask=text_of(blanks["mask"], right), weights=typed(softmax(row) * (mask if zeroed else 1))
+    )["weights"]
+
+    assert codes(report)[:1] == [code] or mask.all()
+
+
 def test_weights_of_unscaled_scores_are_named_beside_the_right_scaled_ones(lesson):
     """A score of 1 has the weight e / (e + 1) = 0.7311, not the 0.7071 that stands there."""
     report = marked(lesson, scaled="[[0, 0.7071], [0.7071, 0]]", weights="[[1, 0], [0.7311, 0.2689]]")["weights"]
