@@ -123,6 +123,7 @@ class _Search:
         self.ground = Ground(made, inputs)
         self.yours = typed(question.answer)
         self.right = _asked(question.blank, dict(question.follower.right))
+        self.unharmed = _asked(question.blank, self.ground.right)
         self.seen: dict[bytes, Array] = {} if seen is None else seen
         self.extra = 0.0
 
@@ -162,7 +163,7 @@ class _Search:
 
     def _is_right(self, value: Array) -> bool:
         """Whether a value is what should stand here anyway: what one mistake does, another may undo."""
-        return _same(value, self.question.own) or _same(value, self.right)
+        return any(_same(value, one) for one in (self.question.own, self.right, self.unharmed))
 
     def _agrees_before(self, members: Members) -> bool:
         """Whether the earlier answers are what these mistakes give."""

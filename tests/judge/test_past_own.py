@@ -89,6 +89,21 @@ def test_numbers_that_no_mistake_gives_pass_nothing_over(lesson):
     assert codes(report) == []
 
 
+@pytest.mark.parametrize("number", [367943592, 111239844])
+def test_a_mistake_that_changes_nothing_here_is_not_named_for_a_wrong_last_digit(number):
+    """Everything right but one digit of the last answer, which rounding on the way might move as far."""
+    variant = draw.draw(load.find("two_heads"), seeds.self_study(number))
+    right = trace.solve(variant)
+    texts = {blank.name: text_of(blank, right) for blank in variant.blanks}
+    last = next(blank for blank in variant.blanks if blank.name == "projected")
+    for cell in range(4):
+        wrong = expected(last, right) + np.where(np.arange(4) == cell, 4e-4, 0)
+
+        report = marked(variant, **texts | {"projected": typed(wrong)})["projected"]
+
+        assert not any(found.mistakes for found in report.findings)
+
+
 def test_scaling_after_softmax_is_not_said_where_the_weights_show_that_nothing_was_divided(lesson):
     """The commonest mistake alone: the weights follow from the raw scores, undivided."""
     report = marked(lesson, scaled="[[0, 1], [1, 0]]", weights="[[1, 0], [0.7311, 0.2689]]")["scaled"]
