@@ -72,6 +72,7 @@ AT_LINE = {
     "exception-input",
     "exception-closed",
     "exception-truth",
+    "exception-none",
     "timeout",
     "memory",
     "exit",
@@ -124,11 +125,20 @@ def _exception(outcome: Outcome, _function: str) -> Coded:
         return special, texts
     if outcome.message.startswith(_CLOSED):
         return "exception-closed", texts
-    if outcome.message.startswith("The truth value of an array"):
-        return "exception-truth", texts
     if outcome.error == "TypeError" and outcome.line is None:
         return "exception-parameters", texts  # raised by the call itself
-    return ("exception" if outcome.message else "exception-bare"), texts
+    return next((code for code, word in _OFTEN.items() if word in outcome.message), _plain(outcome)), texts
+
+
+def _plain(outcome: Outcome) -> str:
+    return "exception" if outcome.message else "exception-bare"
+
+
+_OFTEN = {
+    "exception-truth": "The truth value of an array",
+    "exception-none": "'NoneType'",
+}
+"""Messages that learners meet often and do not understand, each by some of its words; there is a hint for each."""
 
 
 _SPECIAL = {

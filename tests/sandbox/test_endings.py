@@ -180,6 +180,13 @@ def test_an_array_asked_for_its_truth_is_told_how_to_ask_for_none(ending):
     assert all("`is not None`" in WORDS[found.code][lang] for lang in ("en", "zh"))
 
 
+@pytest.mark.parametrize("body", ["return ~g(x)", "return x + g(x)", "return g(x).T", "return g(x)[0]"])
+def test_a_none_that_is_worked_with_is_called_by_its_name(ending, body):
+    """A mask that was left out, or a helper without a return: Python speaks of a NoneType."""
+    found = say(ending(f"def g(x): pass\ndef f(x):\n    {body}"))
+    assert found.code == "exception-none-at-line"
+
+
 @pytest.mark.parametrize(
     "asks",
     [
