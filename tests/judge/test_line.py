@@ -110,6 +110,84 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
     assert (found.step, found.reason) == ("scaled", "omitted")
 
 
+@pytest.mark.parametrize(
+    ("file", "code", "expression", "step"),
+    [
+        ("attention__loops__inner_ends_at_queries", "line-loop-short", "range(n)", ""),
+        ("causal_mask__loops__ends_before_itself", "line-loop-short", "range(i)", ""),
+        ("merge_heads__loops__last_left_out", "line-loop-short", "range(1, len(H) - 1)", ""),
+        ("attention__inline__mask_thrown_away", "line-thrown-away", "np.where(mask, S, -np.inf)", "masked"),
+        ("attention__steps__masked_not_used", "line-unused", "scores - scores.max(axis=-1, keepdims=True)", "masked"),
+        ("attention__inline__returns_scores", "line-found", "S", "weights"),
+        ("attention__loops__mask_turned", "line-found", "mask[j, i]", "mask"),
+        ("attention__loops__rows_exchanged", "line-alone", "Q[j] @ K[i]", ""),
+        ("attention__helper__softmax_again", "line-found", "softmax(A)", "weights"),
+        ("attention__inline__softmax_again", "line-alone", "A - A.max(1, keepdims=True)", ""),
+        ("project_qkv__inline__all_turned", "line-alone", "X @ Wq.T, X @ Wk.T, X @ Wv.T", ""),
+        ("attention__loops__returns_early", "line-early", "out, W", ""),
+        ("attention__loops__whole_numbers", "line-whole-numbers", "np.zeros((n, m), dtype=int)", ""),
+        ("attention__inline__other_order", "line-order", "A, A @ V", "output"),
+    ],
+)
+def test_the_sentence_is_true_of_the_line(find, file, code, expression, step):
+    """Which sentence is said, of which expression; a step only where it is sure what was meant."""
+    source = marked((TESTS / "wrong_lines" / f"{file}.py").read_text(encoding="utf-8"), "  # <- here")[1]
+    told = said.finding(find(file.split("__")[0], source), source)
+    assert (told.code, told.numbers["expression"], told.numbers.get("step", "")) == (code, expression, step)
+
+
+@pytest.mark.parametrize("ends", ["n", "min(i + 2, n)"])
+def test_a_loop_that_goes_too_far_is_named(find, ends):
+    """A causal mask that shows later keys: the loop, and not what is set in it."""
+    source = f"""
+import numpy as np
+
+def causal_mask(n):
+    m = np.zeros((n, n), dtype=bool)
+    for i in range(n):
+        for j in range({ends}):
+            m[i, j] = True
+    return m
+"""
+    found = find("causal_mask", source)
+    assert (found.line, found.reason) == (7, "loop-long")
+
+
+def test_a_loop_over_other_rounds_is_named(find):
+    """Each query from itself on, and not up to itself: rounds are missing and others too many."""
+    source = """
+import numpy as np
+
+def causal_mask(n):
+    m = np.zeros((n, n), dtype=bool)
+    for i in range(n):
+        for j in range(i, n):
+            m[i, j] = True
+    return m
+"""
+    found = find("causal_mask", source)
+    assert (found.line, found.reason) == (7, "loop-other")
+
+
+def test_the_part_of_what_a_variable_holds_is_said(find):
+    """Two results come from one variable, one of them wrong: no expression stands for it alone."""
+    source = """
+import numpy as np
+
+def both(s, V):
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    return (e / e.sum(axis=1, keepdims=True)) @ V, s
+
+def attention(Q, K, V, mask=None):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+    return both(s, V)
+"""
+    found = find("attention", source)
+    assert (found.line, found.expression, found.step) == (6, "s", "weights")
+
+
 AXES = """
 import numpy as np
 

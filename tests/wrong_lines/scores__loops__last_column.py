@@ -5,6 +5,6 @@ def scores(Q, K):
     S = np.zeros((len(Q), len(K)))
     for i in range(len(Q)):
         for j in range(len(K)):
-            for c in range(Q.shape[1] - 1):  # <- or here
-                S[i, j] += Q[i, c] * K[j, c]  # <- here
+            for c in range(Q.shape[1] - 1):  # <- here
+                S[i, j] += Q[i, c] * K[j, c]
     return S

@@ -15,10 +15,11 @@ import numpy as np
 
 from grader.judge.conventions import arguments, canonical
 from grader.judge.line.layout import close
+from grader.judge.line.meaning import without_guess
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Scale, nodes
 from grader.judge.line.probes import probes
-from grader.judge.line.resolve import resolved, text_of
+from grader.judge.line.resolve import part_of, resolved, text_of
 from grader.judge.line.roles import needs, roles
 from grader.judge.line.search import Scene
 from grader.judge.line.sound import CONTRACTS, Masks, keeps, returned, sound, wanted_of
@@ -41,7 +42,7 @@ SECONDS = 0.3
 class Found:
     """Where a function goes wrong: the line, the expression there, and the step it was meant to be.
 
-    Of low confidence only the step should be said.
+    Of low confidence only the step should be said. The step is empty where it is not sure what was meant.
     """
 
     line: int
@@ -128,7 +129,9 @@ def _in_whole(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
     known = roles(probe.pipeline, probe.inputs, probe.trace)
     seen = nodes(recording, Scale(known), sound(recording, probe.spec.name, probe.masks))
     trials = Trials(tape, probe.is_right, len(probe.steps), probe.until)
-    return resolved(Scene(recording, seen, known, probe.steps, trials, needs(probe.pipeline)))
+    scene = Scene(recording, seen, known, probe.steps, trials, needs(probe.pipeline))
+    named = resolved(scene)
+    return None if named is None else without_guess(scene, named)
 
 
 def _in_helper(probe: _Probe, tape: Tape, recording: Recording) -> Named | None:
@@ -184,7 +187,9 @@ def _of_helper(name: str, until: float, tape: Tape, recording: Recording, places
 
         seen = nodes(inner, Scale(known), sound(inner, name))
         trials = Trials(tape, is_right, len(contract.returns), until)
-        return resolved(Scene(inner, seen, known, contract.returns, trials, needs(pipeline)))
+        scene = Scene(inner, seen, known, contract.returns, trials, needs(pipeline))
+        named = resolved(scene)
+        return None if named is None else without_guess(scene, named)
     return None
 
 
@@ -198,4 +203,9 @@ def _argument(value: Value) -> Array | int | None:
 
 def _found(source: str, named: Named) -> Found:
     confidence: Literal["high", "low"] = "high" if named.sure else "low"
-    return Found(named.node.line, text_of(source, named.node), named.step, confidence, named.reason)
+    site, reason = named.node.site, named.reason
+    if named.part >= 0:
+        part = part_of(source, site, named.part)
+        reason = "part-of" if part == site else reason
+        site = part
+    return Found(site.line, text_of(source, site), named.step, confidence, reason)

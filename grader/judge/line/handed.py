@@ -39,7 +39,7 @@ def handed(scene: Scene, trial: Trial) -> Named | None:
         and trial.node.site.name == "sum"
         and len(wanted) > 1
     ):
-        return None if wanted <= there else Named(inputs[0], trial.role.step, sure=True, reason="handed")
+        return None if wanted <= there else Named(inputs[0], trial.role.step, sure=True, reason="ingredient")
     kinds = {"q", "k", "v"} | {plain(role.name) for role in scene.roles if role.given}
     wrong = [node for node in inputs if node.site.kind in GIVEN and plain(node.role) in kinds - wanted]
     same = all(node.site.kind in GIVEN for node in inputs) and bool(there & kinds)
@@ -77,6 +77,8 @@ def ingredient(scene: Scene, trial: Trial) -> Named | None:
         kin = {plain(node.role), node.match.role.step if _many(node) else ""} if node.match else set()
         if node.line == trial.node.line or not _holds(node):
             continue
+        if node.role == trial.role.name and trial.role.main:
+            continue  # it is already what is to come of it: it is spoilt here
         twice = trial.role.step == "scaled" and any(one is not node and one.role == node.role for one in inputs)
         if (kin & wanted or wanted <= there) and not twice:
             continue

@@ -9,7 +9,7 @@ from grader.judge.line.nodes import Node
 from grader.judge.line.roles import FAMILIES, WEIGHTS, Role, plain
 from grader.judge.line.search import Scene
 from grader.judge.line.trials import Trial, likewise
-from grader.sandbox.inside.rewrite import ARGUMENT, PARAMETER, PLACE, RETURNED
+from grader.sandbox.inside.rewrite import ARGUMENT, PARAMETER, PLACE, RETURNED, SUBSCRIPT
 from grader.sandbox.recorded import Replacement
 
 
@@ -39,6 +39,9 @@ def mixed_up(scene: Scene, trial: Trial | None) -> Named | None:
             trials = [likewise(node, roles[name]) for node in holders for name in roles if name != node.role]
             found = scene.trials.first(trials) or scene.trials.first(_swaps(holders, roles, meant))
         if found:
+            both = _around(scene, found)
+            if both is not None:
+                return Named(both, "", sure=True, reason="mixed-up")
             node = _needed(scene, found)
             deeper = ingredient(scene, found) if node is found.node else None
             step = found.role.step
@@ -57,6 +60,19 @@ def _handed_well(scene: Scene, node: Node) -> bool:
         one.site.kind == PARAMETER and one.path[-1:] == (node.site.parent,) and one.role == node.role and means(one)
         for one in scene.nodes
     )
+
+
+def _around(scene: Scene, trial: Trial) -> Node | None:
+    """The expression around two places swapped, if both are cut out of variables that hold what they are called.
+
+    `Q[j] @ K[i]`: the queries are the queries, and where they should be cut is not known.
+    """
+    sites = {one.site for one in trial.repair}
+    places = [node for node in scene.nodes if node.number in sites and node.path == trial.node.path]
+    parents = {node.site.parent for node in places}
+    if len(sites) < 2 or len(parents) > 1 or any(node.site.kind != SUBSCRIPT for node in places):  # noqa: PLR2004
+        return None
+    return next((node for node in scene.nodes if node.number in parents and node.path == trial.node.path), None)
 
 
 def _needed(scene: Scene, trial: Trial) -> Node:

@@ -8,12 +8,16 @@ from grader.sandbox.inside.rewrite import RETURNED
 
 
 class Named(NamedTuple):
-    """A place that is to be named, the step it was meant to be, and how sure that is."""
+    """A place that is to be named, the step it was meant to be, and how sure that is.
+
+    `step` may be empty: the line is sure, what it was meant to be is not. `part`: which part of a tuple is meant.
+    """
 
     node: Node
     step: str
     sure: bool
     reason: str
+    part: int = -1
 
 
 def is_end(trial: Trial) -> bool:

@@ -1,20 +1,24 @@
 """From the place whose repair makes the result right to the line that is to be named."""
 
+import ast
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from grader.judge.line.handed import ingredient, this_call
+from grader.judge.line.kinds import whole_numbers
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.pairs import even_so
+from grader.judge.line.parts import told
+from grader.judge.line.rounds import early, miscounted
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial
 from grader.judge.line.turns import turned_later
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
 from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PARAMETER, PLACE, TURNED
-from grader.sandbox.recorded import NONE
+from grader.sandbox.recorded import NONE, Site
 
 MOST_TEXT = 80
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
@@ -22,22 +26,24 @@ CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_
 
 def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
+    other = whole_numbers(scene) or miscounted(scene) or early(scene)
+    if other is not None:
+        return other
     trial = departed(scene)
     trial = None if trial is None else turned_later(scene, trial)
     if trial is not None and not is_end(trial):
         named = upstream(scene, trial)
         if named is None and sure(scene, trial.node) and not inverted(scene, trial):
-            return Named(trial.node, trial.role.step, sure=True, reason="repaired")
-        return named or even_so(scene, trial) or Named(trial.node, trial.role.step, sure=False, reason="repaired")
+            return told(trial, sure=True, reason="repaired")
+        return named or even_so(scene, trial) or told(trial, sure=False, reason="repaired")
     named = _omitted(scene) or mixed_up(scene, None)
     if named is not None:
         return named
     trial = trial or scene.trials.first(ends(scene))
     if trial is None:
         return None
-    return upstream(scene, trial) or Named(
-        trial.node, trial.role.step, sure=sure(scene, trial.node, strictly=True), reason="returned"
-    )
+    sure_of_it = sure(scene, trial.node, strictly=True)
+    return upstream(scene, trial) or told(trial, sure=sure_of_it, reason="returned")
 
 
 def _omitted(scene: Scene) -> Named | None:
@@ -59,9 +65,12 @@ def _omitted(scene: Scene) -> Named | None:
 
 def _left_out(scene: Scene, trial: Trial, state: str, steps: Sequence[tuple[str, str]]) -> Named:
     """Where the step should have come: thrown away, put elsewhere, not read, not there."""
-    dead = _thrown_away(scene) or (_elsewhere(scene) if state == "unmasked" else None)
+    dead = _thrown_away(scene)
     if dead is not None:
         return Named(dead, dead.match.role.step if dead.match else steps[0][1], sure=True, reason="dead")
+    place = _elsewhere(scene) if state == "unmasked" else None
+    if place is not None:
+        return Named(place, steps[0][1], sure=True, reason="elsewhere")
     unused = _unused(scene, trial, steps)
     if unused is not None:
         return Named(unused, steps[0][1], sure=sure(scene, unused), reason="unused")
@@ -141,10 +150,23 @@ def _thrown_away(scene: Scene) -> Node | None:
     return None
 
 
-def text_of(source: str, node: Node) -> str:
+def part_of(source: str, site: Site, part: int) -> Site:
+    """One part of a tuple that is written out at a place; else the place itself."""
+    here = (site.line, site.column, site.end_line, site.end_column)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Tuple) and _place(node) == here and part < len(node.elts):
+            line, column, end_line, end_column = _place(node.elts[part])
+            return site._replace(line=line, column=column, end_line=end_line, end_column=end_column)
+    return site
+
+
+def _place(node: ast.expr) -> tuple[int, int, int, int]:
+    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
+def text_of(source: str, site: Site) -> str:
     """The expression at a place, as it stands in the file; its first line if it has several."""
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    site = node.site
     if not 0 < site.line <= len(lines):
         return ""
     data = lines[site.line - 1].encode("utf-8", "replace")

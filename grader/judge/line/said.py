@@ -10,7 +10,30 @@ from grader.model import Finding, Outcome, Variant
 
 SPOILT = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
 """What a recording that a submission has tampered with may lead to; there is no advice then."""
-CODES = {"omitted": "line-missing", "skipped": "line-missing", "even-so": "line-even-so"}
+CODES = {
+    "omitted": "line-missing",
+    "omitted-here": "line-missing",
+    "skipped": "line-missing",
+    "even-so": "line-even-so",
+    "dead": "line-thrown-away",
+    "unused": "line-unused",
+    "elsewhere": "line-elsewhere",
+    "axis": "line-number",
+    "width": "line-number",
+    "factor": "line-number",
+    "start": "line-start",
+    "condition": "line-condition",
+    "handed": "line-handed",
+    "this-call": "line-handed",
+    "turned": "line-turned",
+    "part-of": "line-part",
+    "order": "line-order",
+    "loop-short": "line-loop-short",
+    "loop-long": "line-loop-long",
+    "loop-other": "line-loop-other",
+    "early": "line-early",
+    "whole-numbers": "line-whole-numbers",
+}
 
 
 def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], source: str, record: Record) -> Judged:
@@ -30,7 +53,9 @@ def located(variant: Variant, judged: Judged, outcomes: Sequence[Outcome], sourc
     if several and found.confidence == "low":
         return judged  # one of several is on the way to nearly every step
     said = finding(found, source)
-    return _with(judged, replace(said, code="line-of-several") if several else said)
+    if several:
+        said = replace(said, code="line-of-several" if found.step else "line-one-of-several")
+    return _with(judged, said)
 
 
 def changed(variant: Variant, judged: Judged, source: str, record: Record) -> Judged:
@@ -50,8 +75,10 @@ def finding(found: Found, source: str) -> Finding:
     if found.confidence == "low":
         return Finding("step-found", {"step": found.step})
     text = _text(source, found.line)
-    numbers = {"line": found.line, "source": text, "expression": found.expression or text, "step": found.step}
-    return Finding(CODES.get(found.reason, "line-found"), numbers, line=found.line)
+    numbers = {"line": found.line, "source": text, "expression": found.expression or text}
+    numbers |= {"step": found.step} if found.step else {}
+    usual = "line-found" if found.step else "line-alone"
+    return Finding(CODES.get(found.reason, usual), numbers, line=found.line)
 
 
 def _text(source: str, line: int) -> str:

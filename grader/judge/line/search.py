@@ -107,11 +107,14 @@ def _shifted(scene: Scene, node: Node) -> Iterator[Trial]:
 
 def _foreign(scene: Scene, node: Node, offered: Sequence[Role], main: Sequence[Role]) -> Iterator[Trial]:
     exponential = node.site.name in EXPONENTIAL_NAMES
+    truths = bool(node.views) and node.views[0].stack.dtype == bool
     tried = set()
     hint = HINTS.get(node.site.name, "")
     for role in sorted(offered, key=lambda one: one.name != hint):
         if exponential and role.name not in EXPONENTIALS:
             continue
+        if truths and role.value.dtype != bool:
+            continue  # any number is a truth, so exponentials would do where a mask is asked
         for trial in fitting(node, role):
             tried.add(role.name)
             yield trial

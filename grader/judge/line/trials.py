@@ -19,11 +19,12 @@ BATCHES = 4, 16  # the first few are the likeliest
 
 
 class Trial(NamedTuple):
-    """One repair to be tried: of which node, as which role, and what it replaces."""
+    """One repair to be tried: of which node, as which role, and what it replaces; for a tuple as which roles."""
 
     node: Node
     role: Role
     repair: tuple[Replacement, ...]
+    parts: tuple[Role, ...] = ()
 
 
 class Trials:
@@ -121,7 +122,7 @@ def tuple_of(node: Node, roles: Sequence[Role]) -> Trial:
         )
         for place, entry in enumerate(node.entries)
     )
-    return Trial(node, roles[0], replaced)
+    return Trial(node, roles[0], replaced, tuple(roles))
 
 
 def _whole(node: Node, entry: Entry, value: Array) -> Replacement:

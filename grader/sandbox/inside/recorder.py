@@ -273,7 +273,9 @@ class Patch:
 
 
 def encoded(value: Any) -> bytes:
-    """A value as bytes: what kind of thing it is, and its numbers."""
+    """A value as bytes: what kind of thing it is, and its numbers; a range as its beginning, end and step."""
+    if type(value) is range:
+        value = (value.start, value.stop, value.step)
     if isinstance(value, tuple):
         parts = value[:MAX_PARTS]
         return bytes([TUPLE, len(parts)]) + b"".join(b"\0" if isinstance(one, tuple) else encoded(one) for one in parts)
@@ -309,7 +311,7 @@ def _like(old: Any, parts: int, new: list[Any]) -> Any:
         return array
     if isinstance(old, _matrix):
         return _asmatrix(array)
-    if isinstance(old, list):
+    if isinstance(old, (list, range)):
         return list(array) if old and isinstance(old[0], _ndarray) else array.tolist()
     if isinstance(old, float) and array.ndim == 0:
         return array[()]

@@ -1,0 +1,41 @@
+"""What is wrong of several values that stand together: one of them, their order, or all."""
+
+import numpy as np
+
+from grader.judge.line.layout import alike
+from grader.judge.line.named import Named
+from grader.judge.line.trials import Trial
+from grader.model import Array
+from grader.sandbox.recorded import Value
+
+
+def told(trial: Trial, *, sure: bool, reason: str) -> Named:
+    """The place repaired; of a tuple only what is wrong of it."""
+    whole = Named(trial.node, trial.role.step, sure=sure, reason=reason)
+    if not trial.parts:
+        return whole
+    wrong = [place for place in range(len(trial.parts)) if not _holds(trial, place, place)]
+    if len(wrong) == 1:
+        return whole._replace(step=trial.parts[wrong[0]].step, part=wrong[0])
+    if wrong and all(any(_holds(trial, place, other) for other in wrong) for place in wrong):
+        return whole._replace(sure=True, reason="order")
+    if not wrong or not sure:
+        return whole._replace(step=trial.parts[wrong[0]].step) if wrong else whole
+    return whole._replace(step="")
+
+
+def _holds(trial: Trial, place: int, other: int) -> bool:
+    """Whether one part is, each time, what another one should be."""
+    return all(
+        _same(one.values[other], _array(entry.value, place))
+        for one, entry in zip(trial.repair, trial.node.entries, strict=False)
+    )
+
+
+def _array(value: Value, place: int) -> Array | None:
+    part = value.parts[place] if place < len(value.parts) else None
+    return part.array if isinstance(part, Value) else part
+
+
+def _same(want: object, got: Array | None) -> bool:
+    return isinstance(want, np.ndarray) and got is not None and want.shape == got.shape and alike(want, got)

@@ -1,0 +1,120 @@
+"""A loop that does not go as far as it should, or too far; a result that is given back in its first round.
+
+What such a loop was to set is wrong, or was never set: the statement inside is not to be blamed for that. So the
+numbers that a `range` counts through are replaced like any other value, by those with another beginning or end.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from grader.judge.line.layout import alike
+from grader.judge.line.named import Named
+from grader.judge.line.nodes import Node
+from grader.judge.line.search import Scene
+from grader.model import Array
+from grader.sandbox.inside.rewrite import CALL, COMPARE, LOOP, RETURNED
+from grader.sandbox.recorded import TUPLE, Replacement, Value
+
+MOST_ROUNDS = 64
+MOST_TIMES = 64
+MOST_LOOPS = 8
+Range = tuple[int, int, int]
+End = tuple[int, int, int]
+"""Where a range may begin or end instead: so many times where it does now, a number, and so many times its turn."""
+
+
+def miscounted(scene: Scene) -> Named | None:
+    """The `range` that makes the result right if it begins or ends elsewhere."""
+    sizes = sorted({size for role in scene.roles if role.given for size in role.value.shape} | _numbers(scene))
+    for node in [node for node in scene.nodes if _counts(node)][:MOST_LOOPS]:
+        old = [_range(entry.value) for entry in node.entries]
+        for new in _others(old, sizes, grows=not _asks(scene, node)):
+            if max(len(range(*one)) for one in new) > MOST_ROUNDS:
+                continue
+            repair = [
+                Replacement(node.number, entry.occurrence, (np.arange(*one),))
+                for entry, one in zip(node.entries, new, strict=True)
+            ]
+            if scene.trials.works(repair):
+                return Named(node, "", sure=True, reason=_how(old, new))
+    return None
+
+
+def _how(old: Sequence[Range], new: Sequence[Range]) -> str:
+    """Whether rounds are missing, too many, or both."""
+    both = [(set(range(*was)), set(range(*one))) for was, one in zip(old, new, strict=True)]
+    missing, much = any(one - was for was, one in both), any(was - one for was, one in both)
+    return "loop-other" if missing and much else "loop-short" if missing else "loop-long"
+
+
+def _numbers(scene: Scene) -> set[int]:
+    """Whole numbers that are given."""
+    return {
+        int(role.value) for role in scene.roles if role.given and not role.value.ndim and role.value.dtype.kind == "i"
+    }
+
+
+def _counts(node: Node) -> bool:
+    here = node.site.kind == CALL and node.site.name == "range" and len(node.entries) <= MOST_TIMES
+    return here and all(entry.value.kind == TUPLE and len(entry.value.parts) == 3 for entry in node.entries)  # noqa: PLR2004
+
+
+def _range(value: Value) -> Range:
+    start, stop, step = (int(np.asarray(part.array if isinstance(part, Value) else part)) for part in value.parts)
+    return start, stop, step
+
+
+def _asks(scene: Scene, node: Node) -> bool:
+    """Whether something is compared inside a loop: then that may be what leaves out rounds, or does not."""
+    return any(
+        other.site.kind == COMPARE and other.site.flags & LOOP and other.site.function == node.site.function
+        for other in scene.nodes
+    )
+
+
+def _others(old: Sequence[Range], sizes: Sequence[int], *, grows: bool) -> Iterator[list[Range]]:
+    """The same ranges with one end elsewhere, then with both; `grows`: with one more round each time, too."""
+    tried = [list(old)]
+    starts: list[End] = [(1, 0, 0), (1, -1, 0), (0, 0, 0), (1, 1, 0)]
+    stops: list[End] = [(1, 0, 0), (1, 1, 0), *((0, size, 0) for size in sizes), (1, -1, 0)]
+    pairs = [(starts[0], stop) for stop in stops] + [(start, stops[0]) for start in starts]
+    pairs += [(start, stop) for start in starts[1:3] for stop in stops[1:-1]]
+    pairs += [(starts[2], (0, 1, 1))] if grows else []
+    for first, last in pairs:
+        new = [
+            (_moved(start, first, turn), _moved(stop, last, turn), step) for turn, (start, stop, step) in enumerate(old)
+        ]
+        if new not in tried and min(start for start, *_ in new) >= 0:
+            tried.append(new)
+            yield new
+
+
+def _moved(end: int, to: End, turn: int) -> int:
+    return to[0] * end + to[1] + to[2] * turn
+
+
+def early(scene: Scene) -> Named | None:
+    """A `return` inside a loop that gives back what was set so far, while the rest is still empty."""
+    roles = [role for name in scene.returns if (role := scene.role(name)) is not None]
+    for node in scene.nodes:
+        if node.site.kind != RETURNED or not node.site.flags & LOOP or node.path or len(node.entries) != 1:
+            continue
+        got = [node.value.array] if len(roles) == 1 else [_part(part) for part in node.value.parts]
+        if len(got) == len(roles) and all(_begun(role.value, one) for role, one in zip(roles, got, strict=True)):
+            return Named(node, "", sure=True, reason="early")
+    return None
+
+
+def _part(part: Value | Array) -> Array | None:
+    return part.array if isinstance(part, Value) else part
+
+
+def _begun(want: Array, got: Array | None) -> bool:
+    """Whether a result is right where it is set, and some of it is."""
+    if got is None or not want.ndim or got.shape[1:] != want.shape[1:] or got.ndim != want.ndim:
+        return False
+    rows = want[: len(got)]  # (rows so far, …)
+    if len(got) < len(want):
+        return len(got) > 0 and alike(rows, got)
+    return got.shape == want.shape and bool(got.any()) and alike(np.where(got == 0, got, want), got)
