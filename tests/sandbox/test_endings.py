@@ -2,6 +2,8 @@
 
 import re
 import string
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -15,7 +17,8 @@ from grader.sandbox.box import Death
 from grader.sandbox.endings import died, finding
 from grader.sandbox.inside.wire import MAX_FRAMES, MAX_NAME, MAX_TEXT
 
-WORDS = yaml.safe_load((Path(__file__).parents[2] / "problem_bank/words/sandbox.yaml").read_text(encoding="utf-8"))
+ROOT = Path(__file__).parents[2]
+WORDS = yaml.safe_load((ROOT / "problem_bank/words/sandbox.yaml").read_text(encoding="utf-8"))
 SMALL = Limits(wall=0.5, cpu=5.0, memory=128)
 
 
@@ -411,6 +414,24 @@ def test_a_signal_is_named(go_either, source, name):
     (outcome,) = go_either(source)
     assert (outcome.ending, outcome.error) == ("signal", name)
     assert say(outcome).numbers["signal"] == name
+
+
+LARGE = """
+from pathlib import Path
+import numpy as np
+from grader.sandbox.run import Runner
+held = np.ones(40_000_000)
+source = "import signal\\ndef f(): signal.raise_signal(signal.SIGKILL)"
+for forks in (True, False):
+    with Runner(forks=forks) as runner:
+        print(runner.run(source, Path("f.py"), "f", [()], 1)[0].ending)
+"""
+
+
+def test_the_memory_of_the_grader_is_not_charged_to_a_submission():
+    """A process starts as a copy of a grader that may be large; it has not used that memory itself."""
+    run = subprocess.run([sys.executable, "-c", LARGE], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["signal", "signal"]
 
 
 def test_deep_recursion_below_python(ending):
