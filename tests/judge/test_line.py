@@ -127,6 +127,11 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
         ("attention__loops__returns_early", "line-early", "out, W", ""),
         ("attention__loops__whole_numbers", "line-whole-numbers", "np.zeros((n, m), dtype=int)", ""),
         ("attention__inline__other_order", "line-order", "A, A @ V", "output"),
+        ("attention__inline__not_divided", "line-thrown-away", "A / A.sum(1, keepdims=True)", "weights"),
+        ("attention__inline__thrown_away_and_inverted", "line-thrown-away", "np.where(mask, -np.inf, S)", "masked"),
+        ("attention__inline__part_rounded", "line-found", "out.round(1)", "output"),
+        ("scores__loops__returns_in_first_round", "line-early", "S", ""),
+        ("scores__lists__last_key_left_out", "line-loop-short", "K[:-1]", ""),
     ],
 )
 def test_the_sentence_is_true_of_the_line(find, file, code, expression, step):
@@ -151,6 +156,31 @@ def causal_mask(n):
 """
     found = find("causal_mask", source)
     assert (found.line, found.reason) == (7, "loop-long")
+
+
+def test_a_statement_that_never_ran_for_a_row_is_not_blamed(find):
+    """Where the bounds of its loop cannot be tried, the step alone is said."""
+    source = marked(
+        (TESTS / "wrong_lines" / "causal_mask__while__starts_late.py").read_text(encoding="utf-8"), "# <- here"
+    )
+    assert said.finding(find("causal_mask", source[1]), source[1]).code == "step-found"
+
+
+def test_a_number_of_the_scale_is_not_called_a_step(find):
+    """The root of the wrong width is on the way to the scaled scores, and not meant to be them."""
+    source = """
+import numpy as np
+
+def attention(Q, K, V, mask=None):
+    s = Q @ K.T / np.sqrt(Q.shape[0])
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    w = e / e.sum(axis=1, keepdims=True)
+    return w @ V, w
+"""
+    found = said.finding(find("attention", source), source)
+    assert (found.code, found.line, found.numbers["step"]) == ("line-on-the-way", 5, "scaled")
 
 
 def test_a_loop_over_other_rounds_is_named(find):

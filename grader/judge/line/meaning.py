@@ -4,7 +4,7 @@ from grader.judge.line.named import Named
 from grader.judge.line.roles import plain
 from grader.judge.line.search import Scene
 
-NAMED = frozenset({"repaired", "returned", "part", "mixed-up", "ingredient", "even-so"})
+NAMED = frozenset({"repaired", "returned", "part", "mixed-up", "ingredient", "even-so", "inner"})
 """Why a place is named, where the sentence then says that it should be the step."""
 
 
@@ -22,7 +22,7 @@ def without_guess(scene: Scene, named: Named) -> Named:
         if node.match.role.main
     }
     later = any(named.step in _above(scene, role) for role in seen)
-    return named._replace(step="") if later else named
+    return named._replace(step="", reason="alone") if later else named
 
 
 def _above(scene: Scene, step: str) -> set[str]:

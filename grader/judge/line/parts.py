@@ -13,7 +13,8 @@ def told(trial: Trial, *, sure: bool, reason: str) -> Named:
     """The place repaired; of a tuple only what is wrong of it."""
     whole = Named(trial.node, trial.role.step, sure=sure, reason=reason)
     if not trial.parts:
-        return whole
+        inner = not trial.role.main and not trial.role.given
+        return whole._replace(reason="inner") if inner else whole
     wrong = [place for place in range(len(trial.parts)) if not _holds(trial, place, place)]
     if len(wrong) == 1:
         return whole._replace(step=trial.parts[wrong[0]].step, part=wrong[0])

@@ -11,14 +11,14 @@ from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.pairs import even_so
 from grader.judge.line.parts import told
-from grader.judge.line.rounds import early, miscounted
+from grader.judge.line.rounds import early, miscounted, unset
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
-from grader.judge.line.trials import Trial
+from grader.judge.line.trials import Trial, native
 from grader.judge.line.turns import turned_later
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
 from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PARAMETER, PLACE, TURNED
-from grader.sandbox.recorded import NONE, Site
+from grader.sandbox.recorded import ARRAY, NONE, Site
 
 MOST_TEXT = 80
 CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_along_axis", "append", "extend"})
@@ -26,14 +26,14 @@ CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_
 
 def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
-    other = whole_numbers(scene) or miscounted(scene) or early(scene)
+    other = whole_numbers(scene) or miscounted(scene) or early(scene) or _not_kept(scene)
     if other is not None:
         return other
     trial = departed(scene)
     trial = None if trial is None else turned_later(scene, trial)
     if trial is not None and not is_end(trial):
         named = upstream(scene, trial)
-        if named is None and sure(scene, trial.node) and not inverted(scene, trial):
+        if named is None and sure(scene, trial.node) and not inverted(scene, trial) and not unset(trial):
             return told(trial, sure=True, reason="repaired")
         return named or even_so(scene, trial) or told(trial, sure=False, reason="repaired")
     named = _omitted(scene) or mixed_up(scene, None)
@@ -54,6 +54,9 @@ def _omitted(scene: Scene) -> Named | None:
     ):
         trial = supposed(scene, state)
         if trial is not None:
+            dead = next(_dead(scene), None)
+            if dead is not None:
+                return Named(dead, dead.match.role.step if dead.match else steps[0][1], sure=True, reason="dead")
             return _left_out(scene, trial, state, steps)
     for low, high in _pairs(scene):
         found = raised(scene, low, high)
@@ -65,9 +68,6 @@ def _omitted(scene: Scene) -> Named | None:
 
 def _left_out(scene: Scene, trial: Trial, state: str, steps: Sequence[tuple[str, str]]) -> Named:
     """Where the step should have come: thrown away, put elsewhere, not read, not there."""
-    dead = _thrown_away(scene)
-    if dead is not None:
-        return Named(dead, dead.match.role.step if dead.match else steps[0][1], sure=True, reason="dead")
     place = _elsewhere(scene) if state == "unmasked" else None
     if place is not None:
         return Named(place, steps[0][1], sure=True, reason="elsewhere")
@@ -78,11 +78,12 @@ def _left_out(scene: Scene, trial: Trial, state: str, steps: Sequence[tuple[str,
         found = raised(scene, low, high, before=trial.node.order)
         if found:
             last = chosen(found) if state == "unscaled" else _inside(scene, _last(found), found)
-            forgot = _not_handed_on(scene, last.node) if state == "unmasked" else None
-            if forgot is not None:
-                return Named(forgot, high.removesuffix("_raw"), sure=True, reason="omitted")
-            other = ingredient(scene, last) if state == "unmasked" else factor(scene, last.node)
             step = high.removesuffix("_raw")
+            dead = _dead_at(scene, last.node)
+            forgot = _not_handed_on(scene, last.node) if state == "unmasked" else None
+            if dead is not None or forgot is not None:
+                return Named(dead or forgot or last.node, step, sure=True, reason="dead" if dead else "omitted")
+            other = ingredient(scene, last) if state == "unmasked" else factor(scene, last.node)
             return other or Named(last.node, step, sure=sure(scene, last.node), reason="omitted")
     return Named(trial.node, steps[0][1], sure=sure(scene, trial.node), reason="omitted-here")
 
@@ -141,13 +142,38 @@ def _elsewhere(scene: Scene) -> Node | None:
     return None
 
 
-def _thrown_away(scene: Scene) -> Node | None:
-    """A step that was computed and not kept."""
+def _not_kept(scene: Scene) -> Named | None:
+    """A step that was computed and not kept, if a variable that it reads makes the result right by holding it."""
+    for dead in _dead(scene):
+        role = scene.role(dead.role)
+        names = set(dead.site.reads.split())
+        read = [one for one in scene.nodes if one.order < dead.order and {one.site.target, _changed(one)} & names]
+        last = {one.site.target or one.site.name: one for one in read if one.site.kind != PARAMETER}
+        if role is not None and scene.trials.first(native(one, role) for one in last.values()):
+            return Named(dead, role.step, sure=True, reason="dead")
+    return None
+
+
+def _changed(node: Node) -> str:
+    """The variable that is changed in its place."""
+    return node.site.name if node.site.kind == PLACE else ""
+
+
+def _dead_at(scene: Scene, node: Node) -> Node | None:
+    """What is computed there and not kept, if a variable only stands in a statement that does nothing to it."""
+    for one in scene.nodes:
+        thrown = one.site.flags & DEAD and one.site.name not in CHANGES and one.value.kind == ARRAY
+        if thrown and one.site[4:8] == node.site[4:8]:
+            return one
+    return None
+
+
+def _dead(scene: Scene) -> Iterator[Node]:
+    """The steps that were computed and not kept."""
     for node in scene.nodes:
         used = node.site.name in CHANGES
         if node.site.flags & DEAD and not used and node.state == "legit" and node.match and node.match.role.main:
-            return node
-    return None
+            yield node
 
 
 def part_of(source: str, site: Site, part: int) -> Site:

@@ -12,10 +12,12 @@ from grader.judge.line.layout import alike
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene
+from grader.judge.line.trials import Trial
 from grader.model import Array
-from grader.sandbox.inside.rewrite import CALL, COMPARE, LOOP, RETURNED
+from grader.sandbox.inside.rewrite import ASSIGNED, CALL, COMPARE, LOOP, PLACE, RETURNED, SUBSCRIPT, TARGET
 from grader.sandbox.recorded import TUPLE, Replacement, Value
 
+FOR, RETURN = len("for "), len("return ")
 MOST_ROUNDS = 64
 MOST_TIMES = 64
 MOST_LOOPS = 8
@@ -38,7 +40,39 @@ def miscounted(scene: Scene) -> Named | None:
             ]
             if scene.trials.works(repair):
                 return Named(node, "", sure=True, reason=_how(old, new))
+    return _cut_short(scene)
+
+
+def _cut_short(scene: Scene) -> Named | None:
+    """A loop over some rows of what should be gone through in full."""
+    heads = {node.line for node in scene.nodes if node.site.kind == TARGET and node.site.flags & LOOP}
+    for node in scene.nodes:
+        array = node.value.array
+        if node.site.kind != SUBSCRIPT or node.line not in heads or array is None or not array.ndim:
+            continue
+        for role in scene.roles:
+            if _is_cut(role.value, array) and not role.supposed:
+                repair = [Replacement(node.number, entry.occurrence, (role.value,)) for entry in node.entries]
+                if scene.trials.works(repair):
+                    return Named(node, "", sure=True, reason="loop-short")
     return None
+
+
+def _is_cut(whole: Array, part: Array) -> bool:
+    """Whether these are the first or the last rows, and not all."""
+    if whole.ndim != part.ndim or whole.shape[1:] != part.shape[1:] or not 0 < len(part) < len(whole):
+        return False
+    return alike(whole[: len(part)], part) or alike(whole[-len(part) :], part)
+
+
+def unset(trial: Trial) -> bool:
+    """Whether the rows that are wrong were not set at all: then the statement that sets rows is not to be blamed."""
+    node, want = trial.node, trial.role.value
+    got = node.entries[-1].value.array
+    if node.site.kind != PLACE or not node.site.flags & LOOP or got is None or got.shape != want.shape or not got.ndim:
+        return False
+    wrong = [not alike(np.asarray(one), np.asarray(other)) for one, other in zip(want, got, strict=True)]
+    return not all(wrong) and not any(row.any() for row, bad in zip(got, wrong, strict=True) if bad)
 
 
 def _how(old: Sequence[Range], new: Sequence[Range]) -> str:
@@ -100,10 +134,23 @@ def early(scene: Scene) -> Named | None:
     for node in scene.nodes:
         if node.site.kind != RETURNED or not node.site.flags & LOOP or node.path or len(node.entries) != 1:
             continue
+        if _in_first_round(scene, node):
+            return Named(node, "", sure=True, reason="early")
         got = [node.value.array] if len(roles) == 1 else [_part(part) for part in node.value.parts]
         if len(got) == len(roles) and all(_begun(role.value, one) for role, one in zip(roles, got, strict=True)):
             return Named(node, "", sure=True, reason="early")
     return None
+
+
+def _in_first_round(scene: Scene, node: Node) -> bool:
+    """Whether all the loops around it have gone through one round, and each of them had more to go through."""
+    here = [one for one in scene.nodes if one.site.function == node.site.function and one.line < node.line]
+    around = [one for one in here if one.site.kind == TARGET and one.site.flags & LOOP and one.site.flags & ASSIGNED]
+    around = [one for one in around if one.site.reads and one.site.column - FOR < node.site.column - RETURN]
+    counts = {one.line: _range(one.value) for one in here if _counts(one)}
+    return bool(around) and all(
+        len(one.entries) == 1 and one.line in counts and len(range(*counts[one.line])) > 1 for one in around
+    )
 
 
 def _part(part: Value | Array) -> Array | None:

@@ -18,6 +18,7 @@ CODES = {
     "dead": "line-thrown-away",
     "unused": "line-unused",
     "elsewhere": "line-elsewhere",
+    "inner": "line-on-the-way",
     "axis": "line-number",
     "width": "line-number",
     "factor": "line-number",
