@@ -30,6 +30,9 @@ ROOM: Final = 50
 ROOM_SHARE: Final = 0.05
 """The most of its largest number by which it may be off."""
 
+STRICTER: Final = 0.1
+"""How much less may be left to chance for what another answer of the learner's speaks against."""
+
 _LOOKED_AT: Final = 6
 """For how many of the nearest sets that is done."""
 
@@ -94,7 +97,7 @@ def _past_own(question: Question, seen: Mapping[bytes, Array]) -> tuple[Finding,
         )
         fits = [] if search.is_thin else search.fitting(1)
         if fits:
-            found = search.finding(fits, 1) if search.lucky < NAMED else ()
+            found = search.finding(fits, 1) if search.lucky < NAMED * STRICTER else ()
             return (
                 (*found, Finding("past-own", {"earlier": names[place], "blank": question.blank.name})) if found else ()
             )
