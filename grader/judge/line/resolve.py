@@ -11,7 +11,7 @@ from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.pairs import even_so
 from grader.judge.line.parts import told
-from grader.judge.line.rounds import early, miscounted, unset
+from grader.judge.line.rounds import early, kept, miscounted, unset
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial, native
@@ -34,7 +34,7 @@ def resolved(scene: Scene) -> Named | None:
     if trial is not None and not is_end(trial):
         named = upstream(scene, trial)
         if named is None and sure(scene, trial.node) and not inverted(scene, trial) and not unset(trial):
-            return told(trial, sure=True, reason="repaired")
+            return told(trial, sure=True, reason="unset" if kept(scene, trial) else "repaired")
         return named or even_so(scene, trial) or told(trial, sure=False, reason="repaired")
     named = _omitted(scene) or mixed_up(scene, None)
     if named is not None:
@@ -148,7 +148,7 @@ def _not_kept(scene: Scene) -> Named | None:
         role = scene.role(dead.role)
         names = set(dead.site.reads.split())
         read = [one for one in scene.nodes if one.order < dead.order and {one.site.target, _changed(one)} & names]
-        last = {one.site.target or one.site.name: one for one in read if one.site.kind != PARAMETER}
+        last = {one.site.target or one.site.name: one for one in read}
         if role is not None and scene.trials.first(native(one, role) for one in last.values()):
             return Named(dead, role.step, sure=True, reason="dead")
     return None

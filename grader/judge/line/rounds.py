@@ -5,14 +5,15 @@ numbers that a `range` counts through are replaced like any other value, by thos
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
 from grader.judge.line.layout import alike
 from grader.judge.line.named import Named
-from grader.judge.line.nodes import Node
+from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.search import Scene
-from grader.judge.line.trials import Trial
+from grader.judge.line.trials import Trial, fitting
 from grader.model import Array
 from grader.sandbox.inside.rewrite import ASSIGNED, CALL, COMPARE, LOOP, PLACE, RETURNED, SUBSCRIPT, TARGET
 from grader.sandbox.recorded import TUPLE, Replacement, Value
@@ -21,6 +22,7 @@ FOR, RETURN = len("for "), len("return ")
 MOST_ROUNDS = 64
 MOST_TIMES = 64
 MOST_LOOPS = 8
+MOST_TRIED = 120
 Range = tuple[int, int, int]
 End = tuple[int, int, int]
 """Where a range may begin or end instead: so many times where it does now, a number, and so many times its turn."""
@@ -28,19 +30,24 @@ End = tuple[int, int, int]
 
 def miscounted(scene: Scene) -> Named | None:
     """The `range` that makes the result right if it begins or ends elsewhere."""
+    found = scene.trials.first(islice(_recounted(scene), MOST_TRIED))
+    if found is None:
+        return _cut_short(scene)
+    return Named(found.node, "", sure=True, reason=_how(found))
+
+
+def _recounted(scene: Scene) -> Iterator[Trial]:
+    """Every `range` with other ends; the step that comes of it is not known."""
     sizes = sorted({size for role in scene.roles if role.given for size in role.value.shape} | _numbers(scene))
     for node in [node for node in scene.nodes if _counts(node)][:MOST_LOOPS]:
         old = [_range(entry.value) for entry in node.entries]
         for new in _others(old, sizes, grows=not _asks(scene, node)):
-            if max(len(range(*one)) for one in new) > MOST_ROUNDS:
-                continue
-            repair = [
-                Replacement(node.number, entry.occurrence, (np.arange(*one),))
-                for entry, one in zip(node.entries, new, strict=True)
-            ]
-            if scene.trials.works(repair):
-                return Named(node, "", sure=True, reason=_how(old, new))
-    return _cut_short(scene)
+            if max(len(range(*one)) for one in new) <= MOST_ROUNDS:
+                repair = (
+                    Replacement(node.number, entry.occurrence, (np.arange(*one),))
+                    for entry, one in zip(node.entries, new, strict=True)
+                )
+                yield Trial(node, scene.roles[0], tuple(repair))
 
 
 def _cut_short(scene: Scene) -> Named | None:
@@ -75,11 +82,21 @@ def unset(trial: Trial) -> bool:
     return not all(wrong) and not any(row.any() for row, bad in zip(got, wrong, strict=True) if bad)
 
 
-def _how(old: Sequence[Range], new: Sequence[Range]) -> str:
+def _how(found: Trial) -> str:
     """Whether rounds are missing, too many, or both."""
-    both = [(set(range(*was)), set(range(*one))) for was, one in zip(old, new, strict=True)]
-    missing, much = any(one - was for was, one in both), any(was - one for was, one in both)
+    old = [set(range(*_range(entry.value))) for entry in found.node.entries]
+    new = [set(np.ravel(np.asarray(one.values[0])).tolist()) for one in found.repair]
+    missing = any(one - was for was, one in zip(old, new, strict=True))
+    much = any(was - one for was, one in zip(old, new, strict=True))
     return "loop-other" if missing and much else "loop-short" if missing else "loop-long"
+
+
+def kept(scene: Scene, trial: Trial) -> bool:
+    """Whether what is wrong of an array was never set: the right values, if they are there from the start, stay."""
+    if trial.node.site.kind != PLACE:
+        return False
+    made = [one for one in scene.nodes if one.site.target == trial.node.site.name and one.site.name in MAKERS]
+    return scene.trials.first(one for node in made for one in fitting(node, trial.role)) is not None
 
 
 def _numbers(scene: Scene) -> set[int]:

@@ -33,6 +33,7 @@ CODES = {
     "loop-long": "line-loop-long",
     "loop-other": "line-loop-other",
     "early": "line-early",
+    "unset": "line-unset",
     "whole-numbers": "line-whole-numbers",
 }
 

@@ -14,7 +14,7 @@ from grader.judge.line.roles import Role
 from grader.model import Array
 from grader.sandbox.recorded import Entry, Repair, Replacement, Tape
 
-MOST = 300
+MOST = 400
 BATCHES = 4, 16  # the first few are the likeliest
 
 
