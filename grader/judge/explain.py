@@ -149,7 +149,8 @@ class _Search:
         """The sets of this size that give what was typed."""
         members, values = [], []
         for one, value in self._values(size):
-            key = np.round(value, self.question.blank.decimals).tobytes()
+            with np.errstate(over="ignore"):  # a mistake may give numbers near the largest there are
+                key = np.round(value, self.question.blank.decimals).tobytes()
             self.seen.setdefault(key, value)
             members.append(one)
             values.append(value)
