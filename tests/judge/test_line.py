@@ -169,6 +169,19 @@ def test_a_statement_that_never_ran_for_a_row_is_not_blamed(find):
     assert said.finding(find("causal_mask", source[1]), source[1]).code == "step-found"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "    done = []\n    for W in (Wk, Wq, Wv):\n        done.append(X @ W)\n    return tuple(done)\n",
+        "    some = X @ Wq * 0\n    return some, X @ Wk, X @ Wv\n",
+    ],
+)
+def test_a_return_is_not_blamed_for_what_it_gives_back(find, source):
+    """What was collected in another order, or never set, went wrong before the last line."""
+    found = find("project_qkv", "def project_qkv(X, Wq, Wk, Wv):\n" + source)
+    assert found.line <= source.count("\n") or found.confidence == "low"
+
+
 def test_a_number_of_the_scale_is_not_called_a_step(find):
     """The root of the wrong width is on the way to the scaled scores, and not meant to be them."""
     source = """

@@ -11,6 +11,7 @@ from grader.sandbox.recorded import Value
 
 def told(trial: Trial, *, sure: bool, reason: str) -> Named:
     """The place repaired; of a tuple only what is wrong of it."""
+    sure = sure and not (reason == "returned" and _is_empty(trial))
     whole = Named(trial.node, trial.role.step, sure=sure, reason=reason)
     if not trial.parts:
         inner = not trial.role.main and not trial.role.given
@@ -19,10 +20,17 @@ def told(trial: Trial, *, sure: bool, reason: str) -> Named:
     if len(wrong) == 1:
         return whole._replace(step=trial.parts[wrong[0]].step, part=wrong[0])
     if wrong and all(any(_holds(trial, place, other) for other in wrong) for place in wrong):
-        return whole._replace(sure=True, reason="order")
+        return whole._replace(reason="order")
     if not wrong or not sure:
         return whole._replace(step=trial.parts[wrong[0]].step) if wrong else whole
     return whole._replace(step="")
+
+
+def _is_empty(trial: Trial) -> bool:
+    """Whether something that is given back was never set: then that went wrong earlier."""
+    value = trial.node.value
+    arrays = [_array(value, place) for place in range(len(value.parts))] if trial.parts else [value.array]
+    return any(array is not None and array.dtype.kind == "f" and not array.any() for array in arrays)
 
 
 def _holds(trial: Trial, place: int, other: int) -> bool:

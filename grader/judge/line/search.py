@@ -119,10 +119,13 @@ def _foreign(scene: Scene, node: Node, offered: Sequence[Role], main: Sequence[R
             tried.add(role.name)
             yield trial
     single = node.value.kind == SCALAR and len(node.entries) == 1
-    if single and (hinted := scene.role(hint)) is not None:
+    hinted = scene.role(hint)
+    if single and hinted is not None:
         yield native(node, hinted)
     if exponential or single or not node.views or len(node.entries) > MOST_NATIVE:
         return
+    if hinted is not None and hint not in tried:
+        yield native(node, hinted)
     yield from _per_occurrence(scene, node)
     view = node.views[0]
     for role in main:
