@@ -33,9 +33,14 @@ class Follower:
         return self._overridden([(blank, array) for blank, array, _ in self._earlier(step, without)])
 
     def own(self, blank: Blank, mistakes: Iterable[Mistake] = (), without: Collection[str] = ()) -> Array | None:
-        """What this blank should hold from the learner's own earlier values; `None` if they lead nowhere."""
+        """What this blank should hold from the learner's own earlier values; `None` if they lead nowhere.
+
+        With mistakes: also in the cells of earlier steps that were not asked for, where these were made as well.
+        """
         assert blank.step is not None  # noqa: S101 -- only blanks of a step are followed
-        return self._solve(blank, self.before(blank.step, without), mistakes)
+        mistakes = tuple(mistakes)
+        earlier = [(other, array) for other, array, _ in self._earlier(blank.step, without)]
+        return self._solve(blank, self._overridden(earlier, mistakes), mistakes)
 
     def whole(self, blank: Blank) -> Array:
         """The whole of this blank's step from the learner's own earlier values, the right one if they lead nowhere."""
@@ -103,11 +108,12 @@ class Follower:
     def _is_before(self, blank: Blank, step: str) -> bool:
         return self.order.get(blank.step or "", -1) < self.order.get(step, -1)
 
-    def _overridden(self, typed: Iterable[tuple[Blank, Array]]) -> dict[str, Array]:
+    def _overridden(self, typed: Iterable[tuple[Blank, Array]], mistakes: Iterable[Mistake] = ()) -> dict[str, Array]:
         inputs = dict(self.inputs)
         for blank, array in sorted(typed, key=lambda item: self.order.get(item[0].step or "", -1)):
             step = blank.step or ""
-            whole = self.right[step] if not blank.cells else inputs.get(step, self._try(inputs, (), step).get(step))
+            rest = inputs.get(step, self._try(inputs, mistakes, step).get(step))
+            whole = rest if blank.cells else self.right[step]
             if whole is not None:
                 inputs[step] = _placed(whole, blank, array)
         return inputs
