@@ -105,7 +105,12 @@ def _followed(
     short = _too_short(mark, targets)
     if short is not None:
         return mark.with_status("imprecise", IMPRECISE_SHARE, short, cells=cells)
-    found = _explained(sheet, mark, own) or _last_digit(mark, targets) or _far_too_short(mark, targets)
+    found = (
+        _unlowered(sheet, mark, own)
+        or _explained(sheet, mark, own)
+        or _last_digit(mark, targets)
+        or _far_too_short(mark, targets)
+    )
     elsewhere = _elsewhere(sheet, mark)
     if found:  # one guess is enough
         elsewhere = tuple(one for one in elsewhere if not one.code.startswith("perhaps"))
@@ -225,11 +230,31 @@ def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, 
     return ()
 
 
+def _unlowered(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
+    """Another subtraction than that of the row's maximum, before any mistake that goes on from it: nothing has gone on.
+
+    What was typed for later steps is right, which that makes no difference to, or not there.
+    """
+    step, follower = mark.blank.step or "", sheet.follower
+    if step != "minus_max" or own is None or own.shape != mark.answer.shape:
+        return ()
+    for blank, answer in sheet.typed:
+        if step in follower.made_of(blank.step or "") and differing(
+            answer, expected(blank, sheet.right), blank.decimals
+        ):
+            return ()
+    how = next(one for one in follower.pipeline.steps if one.name == step)
+    values = {**sheet.right, **follower.before(step)}
+    cells = slips.Cells(mark.blank, mark.answer, own, differing(mark.answer, own, mark.blank.decimals), how, values)
+    return _lowered(sheet, cells)
+
+
 def _lowered(sheet: _Sheet, cells: slips.Cells) -> tuple[Finding, ...]:
     """Another subtraction than that of the row's maximum, where that is the step."""
-    before = sheet.follower.own(replace(cells.blank, step="masked")) if cells.blank.step == "minus_max" else None
-    rounded = sheet.follower.is_rounded(cells.blank)
-    return () if before is None else slips.of_lowering(cells, before, rounded=rounded)
+    if cells.blank.step != "minus_max":
+        return ()
+    before = expected(replace(cells.blank, step="masked"), {**sheet.right, **sheet.follower.before("minus_max")})
+    return slips.of_lowering(cells, before, rounded=sheet.follower.is_rounded(cells.blank))
 
 
 def _elsewhere(sheet: _Sheet, mark: "_Mark") -> tuple[Finding, ...]:

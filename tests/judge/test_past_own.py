@@ -313,3 +313,18 @@ def test_zeros_that_numpy_leaves_out_are_digits_that_were_cut_off():
     assert rows != full
     assert (short.status, codes(short)) == ("imprecise", ["cut-off"])
     assert codes(marked(variant, scaled="\n".join(full))["scaled"]) == ["cut-off"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("filled", [(), ("exp", "sum")])
+def test_scores_left_as_they_are_divide_nothing_where_the_weights_are_right(seed, filled):
+    """Nothing was subtracted, and nothing else went wrong: right weights are no scores divided by their sum."""
+    variant = draw.draw(load.find("stable_softmax"), seeds.self_study(seed))
+    right, blanks = trace.solve(variant), {blank.name: blank for blank in variant.blanks}
+    texts = {name: text_of(blanks[name], right) for name in ("weights", *filled)}
+    scores = trace.to_arrays(variant.inputs)["masked"]
+
+    report = marked(variant, minus_max=typed(scores.ravel()), **texts)["minus_max"]
+
+    assert report.status == "wrong"
+    assert codes(report) in (["slip-max-left"], ["perhaps-slip-max-left"])  # one cell alone may be chance
