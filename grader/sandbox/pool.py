@@ -42,8 +42,8 @@ class Pool:
         self._workers: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(jobs)
         self._ahead, self._closed = 2 * jobs, False
-        for _ in range(jobs):
-            self._idle.put(self._fresh())
+        for place in range(jobs):
+            self._idle.put(self._fresh(place))
 
     def __enter__(self) -> Self:
         """The pool itself."""
@@ -73,8 +73,8 @@ class Pool:
         for worker in list(self._workers):
             worker.end()
 
-    def _fresh(self) -> "_Worker":
-        worker = _Worker(self._order)
+    def _fresh(self, place: int) -> "_Worker":
+        worker = _Worker(self._order, place)
         self._workers.add(worker)
         return worker
 
@@ -87,7 +87,7 @@ class Pool:
             if failed:
                 self._workers.discard(worker)
                 worker.end()
-            self._idle.put(self._fresh() if failed else worker)
+            self._idle.put(self._fresh(worker.place) if failed else worker)
             if not failed:
                 break
         return result
@@ -96,7 +96,8 @@ class Pool:
 class _Worker:
     """One process, seen from here."""
 
-    def __init__(self, order: Any) -> None:
+    def __init__(self, order: Any, place: int) -> None:
+        self.place = place
         path = [str(Path(__file__).parents[2]), *filter(None, sys.path)]
         self.process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, "-P", "-c", _COMMAND],
@@ -109,7 +110,7 @@ class _Worker:
         assert self.process.stdout is not None  # noqa: S101 - as above
         self.sends, self.hears = self.process.stdin, self.process.stdout
         with contextlib.suppress(OSError):  # it has died already; the first task tells
-            _send(self.sends, order)
+            _send(self.sends, (*order, place))
 
     def do(self, task: Any) -> Any:
         """What came of a task; if the process died, a fault of ours."""
@@ -133,14 +134,23 @@ def serve() -> None:
     hears, sends = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what is printed must not disturb the answers
-    target, setup, parent = _receive(hears)
+    target, setup, parent, place = _receive(hears)
     namespaces.end_with_parent()
+    _keep_to_one_processor(place)
     if os.name == "posix" and os.getppid() != parent:
         return
     module, _, name = target.partition(":")
     with getattr(importlib.import_module(module), name)(setup) as work, contextlib.suppress(EOFError, OSError):
         while True:
             _send(sends, _result(work, _receive(hears)))
+
+
+def _keep_to_one_processor(place: int) -> None:
+    """Where that can be told: a worker, its server and a submission wait for each other and never run at once."""
+    if sys.platform == "linux":
+        processors = sorted(os.sched_getaffinity(0))
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, {processors[place % len(processors)]})
 
 
 def _result(work: Any, task: Any) -> Any:

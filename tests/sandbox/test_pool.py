@@ -186,3 +186,19 @@ def _runs(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+@contextmanager
+def processors(_setup):
+    """Tells where this process may run."""
+    yield lambda _: sorted(os.sched_getaffinity(0))
+
+
+def test_the_workers_are_spread_over_the_processors():
+    """Each keeps to one processor, as what it starts waits for it and it for that; no two share one that need not."""
+    there = sorted(os.sched_getaffinity(0))
+    with Pool(f"{HERE}:processors", None, jobs=len(there)) as pool:
+        found = list(pool.map(range(8 * len(there))))
+    assert all(len(one) == 1 for one in found)
+    assert {one[0] for one in found} <= set(there)
+    assert len({one[0] for one in found}) > (len(there) > 1)
