@@ -112,8 +112,10 @@ class Follower:
         inputs = dict(self.inputs)
         for blank, array in sorted(typed, key=lambda item: self.order.get(item[0].step or "", -1)):
             step = blank.step or ""
-            rest = inputs.get(step, self._try(inputs, mistakes, step).get(step))
-            whole = rest if blank.cells else self.right[step]
+            if blank.cells:
+                whole = inputs[step] if step in inputs else self._try(inputs, mistakes, step).get(step)
+            else:
+                whole = self.right[step]
             if whole is not None:
                 inputs[step] = _placed(whole, blank, array)
         return inputs
