@@ -55,6 +55,9 @@ class Spawner(Kind):
             said = box.printed(MAX_REPORT).strip().rpartition("\n")[2][-MAX_TEXT:]
             box.close()
             raise ServerGone(said) from None
+        except BaseException:  # Ctrl-C
+            box.close()
+            raise
         if tag != READY:
             raise ServerGone(str(tag))
         self.start()
@@ -122,18 +125,21 @@ class Spawned(Box):
     def _until(self, deadline: float) -> Iterator[None]:
         late = threading.Event()
         timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._too_late, [late])
-        timer.start()
+        timer.daemon = True  # Ctrl-C may come before it is cancelled: the grader's own end does not wait for it
         try:
+            timer.start()
             yield
         except (OSError, Gone):
             raise TimeUp if late.is_set() else Gone from None
         finally:
             timer.cancel()
-            timer.join()
+            if timer.ident is not None:
+                timer.join()
 
     def _too_late(self, late: threading.Event) -> None:
         late.set()
-        self._kill()
+        if self._process.returncode is None:  # a timer that was left behind finds the number of another process
+            self._kill()
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
