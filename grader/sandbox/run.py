@@ -52,7 +52,7 @@ Ask = Callable[[Sequence[tuple[Argument, ...]]], tuple[Outcome, ...]]
 STRIKES = 2
 PROTOCOL = "protocol"
 LOADED_WELL = Outcome("returned")
-DYING = 0.1  # seconds for a process that closed its end to end by itself, so that we learn how
+DYING = 0.5  # seconds for a process that closed its end to end by itself, so that we learn how
 
 
 class Way(NamedTuple):

@@ -98,10 +98,11 @@ class Spawned(Box):
         self._process = process
         self._input: IO[bytes] = _pipe(process.stdin)
         self._output: IO[bytes] = _pipe(process.stdout)
+        self._death: Death | None = None
 
     def pending(self) -> bool:
         """Look whether a read would not wait; where pipes cannot be asked, the ids alone tell."""
-        return POSIX and bool(select.select([self._output], [], [], 0)[0]) and self._process.poll() is None
+        return POSIX and bool(select.select([self._output], [], [], 0)[0]) and self._look(wait=False) is None
 
     def write(self, data: bytes, deadline: float) -> None:
         """Send all of it."""
@@ -151,17 +152,24 @@ class Spawned(Box):
     def end(self, grace: float = 0.0) -> Death:
         """Wait, kill the process group, and collect what the system tells."""
         until = time.monotonic() + grace
-        death = _collect(self._process, wait=False)
+        death = self._look(wait=False)
         while death is None and time.monotonic() < until:
             time.sleep(0.0005)
-            death = _collect(self._process, wait=False)
+            death = self._look(wait=False)
         killed = death is None
         self._kill()
-        death = death or _collect(self._process, wait=True)
+        death = death or self._look(wait=True)
         self._input.close()
         self._output.close()
         assert death is not None  # noqa: S101 - for the type checker
+        if POSIX and death.code != -signal.SIGKILL:  # it was ending by itself, on a machine with much to do
+            killed = False
         return death._replace(killed=killed)
+
+    def _look(self, *, wait: bool) -> Death | None:
+        """How it ended, if it has: the system tells that only once."""
+        self._death = self._death or _collect(self._process, wait=wait)
+        return self._death
 
     def close(self) -> None:
         """End it if nobody has."""

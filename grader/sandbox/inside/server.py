@@ -168,7 +168,9 @@ def _end(pid: int, grace: float) -> tuple[int, float, int, bool]:
         _kill(pid)
         _, status, usage = os.wait4(pid, 0)
     _clean(pid)
-    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss, killed
+    code = os.waitstatus_to_exitcode(status)
+    killed = killed and code == -signal.SIGKILL  # else it was ending by itself, on a machine with much to do
+    return code, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, killed
 
 
 def _kill(pid: int) -> None:
