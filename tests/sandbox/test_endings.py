@@ -20,6 +20,7 @@ from grader.sandbox.inside.wire import MAX_FRAMES, MAX_NAME, MAX_TEXT
 ROOT = Path(__file__).parents[2]
 WORDS = yaml.safe_load((ROOT / "problem_bank/words/sandbox.yaml").read_text(encoding="utf-8"))
 SMALL = Limits(wall=0.5, cpu=5.0, memory=128)
+NARROW = Limits(wall=20.0, cpu=20.0, memory=128)
 
 
 def places(sentence):
@@ -369,7 +370,7 @@ def test_processor_time_inside_one_long_operation(go):
 def test_too_much_memory(go_either):
     """An array beyond the limit is told as memory, with the limit and the line; the next case still runs."""
     source = "import numpy as np\ndef f(n):\n    return np.ones((n, n)).sum()"
-    outcomes = go_either(source, (10,), (20_000,), (10,), limits=SMALL)
+    outcomes = go_either(source, (10,), (20_000,), (10,), limits=NARROW)
     assert [outcome.ending for outcome in outcomes] == ["returned", "memory", "returned"]
     assert (outcomes[1].limit, outcomes[1].line) == (128, 3)
     assert say(outcomes[1]).code == "memory-at-line"
@@ -377,7 +378,7 @@ def test_too_much_memory(go_either):
 
 def test_memory_that_grows(ending):
     """A list that grows for ever meets the limit."""
-    assert ending("def f(x):\n    a = []\n    while True: a.append('x' * 1000)", limits=SMALL).ending == "memory"
+    assert ending("def f(x):\n    a = []\n    while True: a.append('x' * 1000)", limits=NARROW).ending == "memory"
 
 
 @pytest.mark.parametrize(

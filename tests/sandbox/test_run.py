@@ -370,7 +370,7 @@ def test_a_server_that_dies_is_replaced_once(go):
         kind = runner._kind
         assert isinstance(kind, forked.Server)
         box = kind.box()
-        assert box.end().killed
+        assert not box.end().ready
         box.close()
         kind._server.process.kill()
         kind._server.process.wait()
