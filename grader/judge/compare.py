@@ -102,6 +102,31 @@ def cut_off(answer: Answer, want: Array, decimals: int) -> bool:
     )
 
 
+def cut_short(answer: Answer, want: Array, decimals: int) -> bool:
+    """Whether an answer has fewer digits than asked, but at least half of them, and the rest was dropped."""
+    cells = dict(zip(indices(want.shape), answer.cells, strict=True)) if answer.shape == want.shape else {}
+    off = [index for index in cells if not _has_value(cells[index], float(want[index]), decimals)]
+    digits = max((_digits(cells[index]) for index in off), default=0)
+    if not (decimals + 1) // 2 <= digits < decimals:
+        return False
+    return all(_is_cut_or_coarse(cells[index], float(want[index]), digits) for index in off)
+
+
+def _has_value(cell: Cell, want: float, decimals: int) -> bool:
+    return cell.value is not None and matches(cell.value, want, decimals)
+
+
+def _digits(cell: Cell) -> int:
+    """How many digits after the point were typed; none where the number was worked out."""
+    return -1 if cell.value is None or cell.decimals is None else cell.decimals
+
+
+def _is_cut_or_coarse(cell: Cell, want: float, digits: int) -> bool:
+    if cell.value is None or cell.decimals is None or not isfinite(want):
+        return False
+    return _is_cut(cell.value, want, digits) or is_coarse(cell, want, digits + 1, 0)
+
+
 def off_by_one(answer: Answer, want: Array, decimals: int) -> tuple[tuple[int, ...], ...]:
     """The cells that are one unit of the last asked decimal off, if all others are right and rounding decides there."""
     if answer.shape != want.shape or decimals < 1:

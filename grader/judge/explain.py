@@ -197,20 +197,50 @@ class _Search:
         return [one for one in close if self._agrees_before(one) and not self._is_refuted(one)]
 
     def _is_refuted(self, members: Members) -> bool:
-        """Whether another answer shows that these mistakes were not made: they would have changed it too."""
-        follower, changed = self.question.follower, self._everywhere(members)
-        made = [replace(mistake, steps=tuple(forms.values())) for mistake, forms in changed]
+        """Whether another answer shows that these mistakes were not made: they would have changed it too.
+
+        A shape shows nothing of another: each is told by itself.
+        """
+        changed = self._everywhere(members)
         for blank, answer in self.question.others:
-            tells = any(self._answers_for(blank, answer, forms) for _, forms in changed)
-            if blank.name in self.passed or not tells:
+            if blank.kind == "shape" or not any(self._answers_for(blank, answer, forms) for _, forms in changed):
                 continue
-            value = follower.own(blank, made, self.passed)
-            if value is None or (value.dtype == bool) != (blank.kind == "mask"):
+            value = self._given(blank, changed)
+            if value is None:
                 continue
-            value = np.where(value, 0.0, -np.inf) if value.dtype == bool else value.astype(np.float64)
             if value.shape != answer.shape or differing(answer, value, blank.decimals, _roomy(value, blank)):
                 return True
         return False
+
+    def _given(self, blank: Blank, changed: Sequence[tuple[Mistake, Mapping[str, Step]]]) -> Array | None:
+        """What these mistakes give at another blank from the learner's own values before it; none if it is passed."""
+        made = [replace(mistake, steps=tuple(forms.values())) for mistake, forms in changed]
+        value = None if blank.name in self.passed else self.question.follower.own(blank, made, self.passed)
+        if value is None or (value.dtype == bool) != (blank.kind == "mask"):
+            return None
+        return np.where(value, 0.0, -np.inf) if value.dtype == bool else value.astype(np.float64)
+
+    def _agreement(self, members: Members) -> tuple[tuple[int, int], float]:
+        """How the same mistakes made at steps beside this one agree with what was typed there.
+
+        The more wrong answers they give, and then the fewer that they do not, the better; and how often chance would
+        have given these as well.
+        """
+        follower, step, changed = self.question.follower, self.question.blank.step or "", self._everywhere(members)
+        agree, against, chance = 0, 0, 1.0
+        for blank, answer in self.question.others:
+            beside = any((blank.step or "") in forms for _, forms in changed)
+            if not beside or blank.step == step or follower.linked(blank.step or "", step):
+                continue
+            value, right = self._given(blank, changed), _asked(blank, dict(follower.right))
+            if value is None or right is None:
+                continue
+            if value.shape != answer.shape or differing(answer, value, blank.decimals):
+                against += 1
+            elif not _is_the_right(answer, blank, follower.right):
+                agree += 1
+                chance *= min(1.0, accidental_hits(blank, [value], right, typed(answer)))
+        return (agree, -against if agree else 0), chance
 
     def _everywhere(self, members: Members) -> list[tuple[Mistake, Mapping[str, Step]]]:
         """The mistakes of a set with all steps that each would change, those that lead elsewhere too."""
@@ -255,8 +285,11 @@ class _Search:
     # --- how it is said ------------------------------------------------------------------------------------------
 
     def finding(self, fits: Sequence[Members], size: int) -> tuple[Finding, ...]:
-        """One finding for all sets that fit, and what would tell them apart."""
-        lucky = self.lucky
+        """One finding for all sets that fit best with the answers beside this one, and what would tell them apart."""
+        agreement = {members: self._agreement(members) for members in fits}
+        most = max(agree for agree, _ in agreement.values())
+        fits = [members for members in fits if agreement[members][0] == most]
+        lucky = self.lucky * max(agreement[members][1] for members in fits)
         if size > 1 and lucky >= NAMED:
             return ()  # several mistakes at once are never a guess
         explained = {self._ids(members): members for members in sorted(fits, key=self._rank, reverse=True)}

@@ -116,7 +116,7 @@ class Follower:
                 whole = inputs[step] if step in inputs else self._try(inputs, mistakes, step).get(step)
             else:
                 whole = self.right[step]
-            if whole is not None:
+            if whole is not None and _has_room(whole, blank, array):
                 inputs[step] = _placed(whole, blank, array)
         return inputs
 
@@ -144,6 +144,14 @@ def is_degenerate(array: Array) -> bool:
     if array.ndim >= 2 and array.shape[-1] == array.shape[-2] and np.array_equal(array, np.eye(array.shape[-1])):  # noqa: PLR2004
         return True
     return array.ndim >= 1 and array.shape[-1] > 1 and bool(np.all(array == array[..., :1]))
+
+
+def _has_room(whole: Array, blank: Blank, array: Array) -> bool:
+    """Whether a step, made with mistakes perhaps, has the cells that were typed."""
+    try:
+        return np.asarray(whole[blank.cells]).shape == array.shape
+    except IndexError:
+        return False
 
 
 def _placed(whole: Array, blank: Blank, array: Array) -> Array:

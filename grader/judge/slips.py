@@ -1,11 +1,12 @@
 """Slips of the pencil at single cells, looked for only where no mistake explains an answer.
 
-A sign lost, a product left out of a sum, a row read for a column, two numbers in each other's place, two digits
-swapped. Each is named at its cell, or offered where a random number would hit one of them too often.
+A sign lost, a product left out of a sum or added with the other sign, a row read for a column, two numbers in each
+other's place, two digits swapped. Each is named at its cell, or offered where a random number would hit one of them
+too often.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -17,6 +18,9 @@ from grader.model import Answer, Array, Blank, Finding, Step
 
 MOST_CELLS: Final = 3
 """With more wrong cells it is no slip."""
+
+FAR_BELOW: Final = 20.0
+"""A number so much lower than any score of the row is meant for minus infinity."""
 
 Index = tuple[int, ...]
 
@@ -68,10 +72,12 @@ def of_cells(cells: Cells) -> tuple[Finding, ...]:
 
 
 def of_order(cells: Cells) -> tuple[Finding, ...]:
-    """The right rows, or the right columns, of a matrix in another order."""
+    """The right rows, or the right columns, of a matrix in another order; or rows and columns exchanged."""
     if cells.own.ndim != 2 or len(cells.wrong) <= 2 or not np.isfinite(cells.own).all():  # noqa: PLR2004
         return ()
     typed = np.vectorize(lambda *index: cells.typed(index))(*np.indices(cells.own.shape))
+    if typed.shape == typed.T.shape and not differing(cells.answer, cells.own.T, cells.blank.decimals):
+        return (Finding("slip-transposed", {"blank": cells.blank.name}),)
     for kind, yours, want in (
         ("slip-rows-moved", typed, cells.own),
         ("slip-columns-moved", typed.T, cells.own.T),
@@ -89,6 +95,16 @@ def _order(yours: Array, want: Array, room: float) -> tuple[int, ...]:
     if not (same.sum(axis=0) == 1).all() or not (same.sum(axis=1) == 1).all():
         return ()
     return tuple(int(place) for place in same.argmax(axis=1))
+
+
+def of_blocked(cells: Cells) -> tuple[Finding, ...]:
+    """A large negative number at keys that are blocked, in place of minus infinity: nothing else is wrong."""
+    finite = cells.own[np.isfinite(cells.own)]
+    if not cells.wrong or not finite.size or not all(np.isneginf(cells.own[index]) for index in cells.wrong):
+        return ()
+    if max(cells.typed(index) for index in cells.wrong) > finite.min() - FAR_BELOW:
+        return ()
+    return (Finding("slip-not-infinite", {"cell": cells.name(cells.wrong[0])}),)
 
 
 def of_lowering(cells: Cells, row: Array, *, rounded: bool) -> tuple[Finding, ...]:
@@ -120,6 +136,37 @@ def of_another_place(cells: Cells) -> tuple[Finding, ...]:
         return ()
     sure = len(places) * _window(cells) ** cells.own.size < NAMED
     return (_finding("slip-other-place", {"read": _place(found), "asked": _place(cells.blank.cells)}, sure=sure),)
+
+
+Other = tuple[Blank, Answer, Array]
+"""Another blank, what was typed in it, and what is right there."""
+
+
+def of_exchange(cells: Cells, others: Sequence[Other]) -> tuple[Finding, ...]:
+    """Two blanks that hold each other's answers."""
+    for blank, answer, want in _same_as(cells, others):
+        if answer.shape == want.shape and not differing(answer, cells.own, blank.decimals):
+            both = _window(cells) * _window(replace(cells, own=want))
+            sure = len(others) * both**cells.own.size < NAMED
+            numbers = {"blank": cells.blank.name, "other": blank.name}
+            return (_finding("slip-blanks-exchanged", numbers, sure=sure),)
+    return ()
+
+
+def of_another_blank(cells: Cells, others: Sequence[Other]) -> tuple[Finding, ...]:
+    """What was typed if it is right for another blank, and that can be no chance."""
+    if len(others) * _window(cells) ** cells.own.size >= NAMED:
+        return ()
+    found = next((blank for blank, *_ in _same_as(cells, others)), None)
+    return () if found is None else (Finding("slip-other-blank", {"other": found.name}),)
+
+
+def _same_as(cells: Cells, others: Sequence[Other]) -> Iterator[Other]:
+    """The other blanks whose right answer is what was typed here."""
+    for blank, answer, want in others:
+        alike = want.shape == cells.own.shape and blank.decimals == cells.blank.decimals
+        if alike and not differing(cells.answer, want, blank.decimals):
+            yield blank, answer, want
 
 
 def _place(place: Index) -> str:
@@ -189,6 +236,8 @@ def _of_sums(cells: Cells, index: Index) -> Iterator[Slip]:
     products = left[row] * right[:, column]
     for term, product in enumerate(products):
         yield Slip("slip-product-missing", float(products.sum() - product), {"term": term})
+    for term, product in enumerate(products):
+        yield Slip("slip-product-sign", float(products.sum() - 2 * product), {"term": term})
     if right.shape[0] == right.shape[1]:
         yield Slip("slip-row-for-column", float(left[row] @ right[column]), {})
     if left.shape[0] == left.shape[1]:

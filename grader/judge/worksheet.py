@@ -1,6 +1,6 @@
 """Judge the answers of one worksheet, step by step, each from the learner's own earlier values."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from grader.judge import explain, options, slips
-from grader.judge.compare import coarse, cut_off, differing, expected, indices, off_by_one, typed
+from grader.judge import explain, options, rounded, slips
+from grader.judge.compare import coarse, cut_off, cut_short, differing, expected, indices, off_by_one, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
 from grader.trace import applicable, pipelines, run, to_arrays
@@ -52,7 +52,7 @@ def judge(variant: Variant, answers: Mapping[str, Answer]) -> tuple[StepReport, 
 
 
 def _is_full(answer: Answer, blank: Blank) -> bool:
-    return blank.kind in {"numbers", "mask"} and answer.state == "read" and typed(answer) is not None
+    return blank.kind in {"numbers", "mask", "shape"} and answer.state == "read" and typed(answer) is not None
 
 
 def _judge(sheet: _Sheet, blank: Blank, answer: Answer, marked: Mapping[str, StepReport]) -> StepReport:
@@ -109,14 +109,21 @@ def _followed(
         _unlowered(sheet, mark, own)
         or _explained(sheet, mark, own)
         or _last_digit(mark, targets)
+        or rounded.on_the_way(sheet.follower, mark.blank, mark.answer)
+        or rounded.of_digits(mark.answer, targets, mark.blank)
         or _far_too_short(mark, targets)
     )
     elsewhere = _elsewhere(sheet, mark)
+    found = _simpler(sheet, found, elsewhere)
     if found:  # one guess is enough
         elsewhere = tuple(one for one in elsewhere if not one.code.startswith("perhaps"))
     if not found and (not elsewhere or mark.want.size == 1):  # a whole row of another token's numbers is no slip
         found = _slipped(sheet, mark, own)
         elsewhere = () if found else elsewhere
+    if not found and not elsewhere:
+        found = slips.of_another_blank(
+            slips.Cells(mark.blank, mark.answer, mark.want, (), None, {}), _others(sheet, mark)
+        )
     return mark.wrong(cells, *found, *elsewhere)
 
 
@@ -126,7 +133,9 @@ def _too_short(mark: "_Mark", targets: Sequence[Array]) -> Finding | None:
     numbers = {"decimals": decimals, "blank": mark.blank.name}
     if any(coarse(answer, target, decimals, differing(answer, target, decimals)) for target in targets):
         return Finding("imprecise", numbers)
-    return Finding("cut-off", numbers) if any(cut_off(answer, target, decimals) for target in targets) else None
+    if any(cut_off(answer, target, decimals) for target in targets):
+        return Finding("cut-off", numbers)
+    return Finding("cut-short", numbers) if any(cut_short(answer, target, decimals) for target in targets) else None
 
 
 def _far_too_short(mark: "_Mark", targets: Sequence[Array]) -> tuple[Finding, ...]:
@@ -191,13 +200,43 @@ def _same_mistake(sheet: _Sheet, mark: "_Mark", marked: Mapping[str, StepReport]
     return None
 
 
+def _simpler(sheet: _Sheet, found: tuple[Finding, ...], elsewhere: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What was found but for what is less simple than numbers typed in the wrong place.
+
+    Two blanks exchanged explain both: a mistake must as well. Against one right row of another place stand several
+    mistakes at once.
+    """
+    for one in elsewhere:
+        sure = not one.code.startswith("perhaps")
+        if one.code.endswith("blanks-exchanged") and not _explains_too(sheet, found, one.numbers["other"]):
+            return () if sure else tuple(other for other in found if other.code != "offered")
+        if sure and any(other.code == "several-mistakes" for other in found):
+            return ()
+    return found
+
+
+def _explains_too(sheet: _Sheet, found: Sequence[Finding], name: str) -> bool:
+    """Whether the mistakes found in one blank give what was typed in another as well."""
+    blank, answer = next(one for one in sheet.typed if one[0].name == name)
+    sets = [ids for one in found for ids in (one.mistakes, *one.alternatives) if ids]
+    for made in _made(sheet, sets):
+        own = sheet.follower.own(blank, made)
+        if own is not None and own.shape == answer.shape and not differing(answer, _additive(own), blank.decimals):
+            return True
+    return False
+
+
 def _suspects(sheet: _Sheet, report: StepReport) -> Iterator[tuple[Mistake, ...]]:
     """The mistakes that may have made a wrong step what it is: each set that was said, in each way of making it."""
-    if report.status != "wrong":
-        return
-    for ids in dict.fromkeys(one for found in report.findings for one in (found.mistakes, *found.alternatives)):
-        if ids:
-            yield from product(*([way for way in sheet.mistakes if way.id == name] for name in ids))
+    if report.status == "wrong":
+        sets = dict.fromkeys(one for found in report.findings for one in (found.mistakes, *found.alternatives))
+        yield from _made(sheet, [ids for ids in sets if ids])
+
+
+def _made(sheet: _Sheet, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[Mistake, ...]]:
+    """These sets of mistakes in every way of making them."""
+    for ids in sets:
+        yield from product(*([way for way in sheet.mistakes if way.id == name] for name in ids))
 
 
 def _before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport], *statuses: Status) -> list[StepReport]:
@@ -224,7 +263,7 @@ def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, 
         wrong = differing(mark.answer, target, blank.decimals)
         whole = sheet.follower.whole(blank) if values is own_values else sheet.right[step]
         cells = slips.Cells(blank, mark.answer, target, wrong, how, {**values, step: whole})
-        found = _lowered(sheet, cells) or slips.of_order(cells) or slips.of_cells(cells)
+        found = _lowered(sheet, cells) or slips.of_blocked(cells) or slips.of_order(cells) or slips.of_cells(cells)
         if found:
             return found
     return ()
@@ -258,11 +297,18 @@ def _lowered(sheet: _Sheet, cells: slips.Cells) -> tuple[Finding, ...]:
 
 
 def _elsewhere(sheet: _Sheet, mark: "_Mark") -> tuple[Finding, ...]:
-    """Said beside a mistake too, as both may fit: the numbers of another token than the one asked for."""
+    """Said beside a mistake too, as both may fit: the numbers of another token, or two blanks exchanged."""
     step = mark.blank.step or ""
     if mark.blank.kind != "numbers" or mark.want.shape != mark.answer.shape or not np.all(np.isfinite(mark.want)):
         return ()
-    return slips.of_another_place(slips.Cells(mark.blank, mark.answer, mark.want, (), None, {step: sheet.right[step]}))
+    cells = slips.Cells(mark.blank, mark.answer, mark.want, (), None, {step: sheet.right[step]})
+    return slips.of_exchange(cells, _others(sheet, mark)) or slips.of_another_place(cells)
+
+
+def _others(sheet: _Sheet, mark: "_Mark") -> list[slips.Other]:
+    """The other blanks of numbers with what was typed and what is right there."""
+    typed_there = [one for one in sheet.typed if one[0] is not mark.blank and one[0].kind == "numbers"]
+    return [(blank, answer, expected(blank, sheet.right)) for blank, answer in typed_there]
 
 
 def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank) -> Finding:

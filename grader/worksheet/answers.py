@@ -10,7 +10,7 @@ from grader.model import Answer, Blank, BlankKind, Cell, RawAnswer
 from grader.worksheet.letters import read_letter, read_letters, read_truth
 from grader.worksheet.masks import as_infinite, read_bit, read_mask
 from grader.worksheet.matrix import Matrix, read_matrix
-from grader.worksheet.normal import punctuation
+from grader.worksheet.normal import punctuation, unemphasised
 from grader.worksheet.numbers import echo, read_number
 from grader.worksheet.shapes import read_shape
 from grader.worksheet.unreadable import Unreadable, short
@@ -21,6 +21,9 @@ INFINITE_STEPS: Final = frozenset({"masked", "additive", "minus_max"})
 TRUTH_STEPS: Final = frozenset({"stored"})
 """Steps whose numbers are truths: 1 and 0 for True and False."""
 
+UNMASKED_STEPS: Final = frozenset({"scores", "scaled"})
+"""Steps before the mask: minus infinity comes in after them."""
+
 _EMPTY = re.compile(r"[\s_?()\[\]{},;|]*")
 _ECHO_DIGITS: Final = 4
 
@@ -29,12 +32,15 @@ def read(blank: Blank, raw: RawAnswer | None) -> Answer:
     """What was typed for `blank`: read, blank, or unreadable with the reason. Never raises."""
     if raw is None:
         return Answer(blank.name, 0, "", "blank")
+    raw = replace(raw, text=unemphasised(raw.text))
     text = raw.text.strip()
     if _EMPTY.fullmatch(punctuation(text)) and not (blank.kind == "shape" and text in {"()", "[]"}):
         return Answer(blank.name, raw.line, raw.text, "blank")
     try:
         return _READERS[blank.kind](blank, raw)
     except Unreadable as reason:
+        if reason.code == "unreadable-infinite" and blank.step in UNMASKED_STEPS:
+            reason = Unreadable("infinite-unmasked", **reason.numbers, blank=blank.name)
         reason.numbers = {**reason.numbers, "wanted": shape_text(blank.shape)}
         return Answer(blank.name, raw.line, raw.text, "unreadable", reason=reason.finding(raw.line))
 

@@ -13,8 +13,9 @@ from grader.worksheet.unreadable import Unreadable, short
 
 ALLOWED: Final = Fraction(0)
 BLOCKED: Final = -math.inf
-LARGE: Final = -(10**4)
-"""A number this far below zero does what minus infinity does: exp of it is nothing."""
+LARGE: Final = -950
+"""A number this far below zero does what minus infinity does: with any score of a worksheet (200 at most) added to it,
+exp of it is 0 in NumPy as well."""
 
 
 class Mask(NamedTuple):

@@ -24,6 +24,9 @@ _PUNCTUATION: dict[int, int | str | None] = {
 # a digit group such as "1 000" set with a thin, narrow or no-break space: never a separator of cells
 _DIGIT_GROUP = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 
+_EMPHASIS = re.compile(r"(?<![\w.)*])(\*{2,3})(?![\s*])((?:(?!\1).)+)(?<![\s*])\1(?![\w.(*])", re.DOTALL)
+_WHOLE_EMPHASIS = re.compile(r"\A\s*(\*)(?![\s*])([^*]+)(?<!\s)\1\s*\Z")
+
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MIXED = re.compile("(?<![0-9.,])([0-9]+)([¼-¾⅐-⅞])")
@@ -46,6 +49,11 @@ _LATEX_WORDS = {
 def punctuation(text: str) -> str:
     """`text` with plain brackets, commas, dashes, digits and spaces; everything else as typed."""
     return _INVISIBLE.sub("", _DIGIT_GROUP.sub("", text)).translate(_PUNCTUATION)
+
+
+def unemphasised(text: str) -> str:
+    """`text` without Markdown's stars for emphasis: `**2**` is 2, and `2**3` stays a power."""
+    return _WHOLE_EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))
 
 
 def normalise(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grader.model import Cell, Finding
 from grader.worksheet import expression, tree
 from grader.worksheet.letters import truth_of
-from grader.worksheet.normal import normalise, punctuation
+from grader.worksheet.normal import normalise, punctuation, unemphasised
 from grader.worksheet.unreadable import Unreadable, short
 
 _EMPTY = re.compile(r"[\s_?]*")
@@ -27,14 +27,14 @@ class Read(NamedTuple):
 
 def read_number(text: str, *, infinite: bool = False) -> Read:
     """One number; infinity only where `infinite`; nothing typed, or `_`, is an empty cell. Raises `Unreadable`."""
-    raw = punctuation(text).strip()
+    raw = unemphasised(punctuation(text)).strip()
     if _EMPTY.fullmatch(raw):
         return Read(Cell(raw, None))
     if len(raw) > expression.MAX_LENGTH:
         raise Unreadable("too-long", text=short(raw), limit=expression.MAX_LENGTH)
     if truth_of(raw) is not None:
         raise Unreadable("truth-for-number", text=short(raw))
-    plain_text = normalise(text).replace('"', "").replace("'", "").strip(_QUOTES + "_")
+    plain_text = normalise(raw).replace('"', "").replace("'", "").strip(_QUOTES + "_")
     try:
         node = expression.parse(plain_text)
         value = _finite(tree.evaluate(node), raw, infinite=infinite)

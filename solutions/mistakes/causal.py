@@ -147,7 +147,12 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     ),
     hand("additive_zero_and_one", "additive", StepSpec("additive", ("mask",), lambda mask: mask.astype(np.float64))),
     hand("additive_one_for_blocked", "additive", StepSpec("additive", ("mask",), lambda mask: 1.0 - mask)),
-    hand("mask_polarity_swapped", "stored", StepSpec("stored", ("mask", "true_blocks"), lambda m, t: stored(~m, t))),
+    hand(
+        "mask_polarity_swapped",
+        "stored",
+        StepSpec("stored", ("mask", "true_blocks"), lambda m, t: stored(~m, t)),
+        StepSpec("combined", ("causal", "padding"), lambda causal, padding: ~both_masks(causal, padding)),
+    ),
     both("padding_true_means_padding", "mask", *_padded(_is_padding)),
     both("padding_one_too_many", "mask", *_padded(_one_too_many), when=_some_padding),
     both("padding_one_too_few", "mask", *_padded(_one_too_few)),

@@ -36,11 +36,34 @@ def _times(count: str) -> StepSpec:
     return StepSpec("count", ("d_model", count), run, optional=("biases",))
 
 
+def _share(d_model: Any, n_heads: Any, biases: Any = None) -> int:
+    """What one head has of a matrix, with its part of the bias."""
+    return (int(d_model) ** 2 + _bias(d_model, biases)) // int(n_heads)
+
+
+def _of_one_head(run: Callable[..., int]) -> StepSpec:
+    return StepSpec("count", ("d_model", "n_heads"), run, optional=("biases",))
+
+
+def _one_head_and_wo(d_model: Any, n_heads: Any, biases: Any = None) -> int:
+    """Queries, keys and values of one head, and all of Wo."""
+    return 3 * _share(d_model, n_heads, biases) + _share(d_model, 1, biases)
+
+
 COUNTS: tuple[MistakeSpec, ...] = (
     hand("count_forgot_wo", "count", _count(lambda d: 3 * d**2, 3)),
     hand("count_one_matrix", "count", _count(lambda d: d**2, 1)),
     hand("count_not_squared", "count", _count(lambda d: 4 * d, 4)),
     hand("count_per_head_again", "count", _times("n_heads"), when=lambda r: int(r["n_heads"]) > 1),
+    *(
+        hand("count_one_head", "count", form, when=lambda r: int(r["n_heads"]) > 1)
+        for form in (
+            StepSpec("per_matrix", ("d_model", "n_heads"), _share),
+            _of_one_head(lambda d, h, biases=None: 4 * _share(d, h, biases)),
+            _of_one_head(lambda d, h, biases=None: 3 * _share(d, h, biases)),
+            _of_one_head(_one_head_and_wo),
+        )
+    ),
     hand("count_per_token_again", "count", _times("n"), when=lambda r: int(r["n"]) > 1),
     hand("count_forgot_biases", "count", _count(lambda d: 4 * d**2, 0), when=_biases),
     hand("count_one_bias", "count", _count(lambda d: 4 * d**2, 1), when=_biases),
@@ -139,6 +162,7 @@ READING: tuple[MistakeSpec, ...] = (
         "strongest_counted_from_one",
         "strongest",
         StepSpec("strongest", ("weights", "token"), lambda w, t: strongest(w, t) + 1),
+        StepSpec("top_key", ("weights_low",), lambda w: int(np.argmax(w)) + 1),
     ),
     hand(
         "strongest_is_itself",

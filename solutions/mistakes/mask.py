@@ -89,6 +89,9 @@ def _softmaxed_then_zeroed(x: Anything, mask: Anything) -> Floats:
     return np.where(mask, softmax(x), 0.0)
 
 
+_KEPT_BLOCKED = StepSpec("after", ("scores", "mask"), lambda s, mask: _softmaxed_then_zeroed(s, ~mask))
+
+
 def _over_columns(a: Anything) -> Floats:
     return shares(a, a.sum(axis=-2, keepdims=True))
 
@@ -173,6 +176,7 @@ def _none_blocks(fill: float) -> StepSpec:
 MISTAKES: tuple[MistakeSpec, ...] = (
     both("mask_ignored", "masked", *_UNMASKED, when=_some_blocked),
     *_seen_as("mask_inverted", "both", np.logical_not, None),
+    both("mask_inverted", "after", _KEPT_BLOCKED, when=_row_keeps_some),
     code("mask_inverted", "masked", *masked_by(lambda s, mask: s + np.where(mask, -1e9, 0.0))),
     both(
         "mask_after_softmax",

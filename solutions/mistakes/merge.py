@@ -85,7 +85,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     both("merge_concat_axis0", "concat", StepSpec("concat", ("heads",), _stacked), when=several_heads),
     both("merge_mean", "concat", StepSpec("concat", ("heads",), _mean), when=several_heads),
     both("merge_sum", "concat", StepSpec("concat", ("heads",), _sum), when=several_heads),
-    code("merge_heads_backwards", "concat", StepSpec("concat", ("heads",), _backwards), when=several_heads),
+    both("merge_heads_backwards", "concat", StepSpec("concat", ("heads",), _backwards), when=several_heads),
     code("merge_one_head_alone", "concat", StepSpec("concat", ("heads",), _last_alone), when=several_heads),
     code("merge_one_head_alone", "concat", StepSpec("concat", ("heads",), _first_alone), when=several_heads),
     both("wo_missing", "projected", *(StepSpec("projected", (name,), same) for name in _MIXED)),

@@ -39,6 +39,11 @@ def _plain_mean(weights: Anything, v: Anything) -> Floats:
     return np.broadcast_to(mean, (*weights.shape[:-1], v.shape[-1]))  # (..., n, d_v)
 
 
+def _plain_sum(weights: Anything, v: Anything) -> Floats:
+    total = v.sum(axis=-2, keepdims=True)  # (..., 1, d_v)
+    return np.broadcast_to(total, (*weights.shape[:-1], v.shape[-1]))  # (..., n, d_v)
+
+
 def _strongest_only(weights: Anything, v: Anything) -> Floats:
     best = weights.argmax(axis=-1)  # (..., n)
     return np.take_along_axis(v, best[..., None], axis=-2)  # (..., n, d_v)
@@ -78,6 +83,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     both("mix_concatenates_values", "output", *mixed_by(_side_by_side), when=_several_keys),
     both("mix_averages", "output", *mixed_by(_averaged), when=_several_keys),
     hand("mix_plain_mean", "output", *mixed_by(_plain_mean), when=_several_keys),
+    hand("mix_plain_sum", "output", *mixed_by(_plain_sum), when=_several_keys),
     hand("mix_picks_strongest", "output", *mixed_by(_strongest_only), when=_something_mixed),
     code("residual_added", "output", *_with(_plus_queries, "weights", "v_heads", "q_heads")),
     code("residual_added", "output", *mixed_by(_plus_values)),

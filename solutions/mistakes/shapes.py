@@ -32,6 +32,11 @@ _WITHOUT_BATCH = {
     "output_shape": ("n", "d_v"),
 }
 
+
+def _columns_first() -> tuple[StepSpec, ...]:
+    return tuple(_told(step, *reversed(names)) for step, names in _WITHOUT_BATCH.items())
+
+
 OF_ONE_HEAD: tuple[MistakeSpec, ...] = (
     hand(
         "shape_scores_transposed",
@@ -85,6 +90,12 @@ OF_ONE_HEAD: tuple[MistakeSpec, ...] = (
         when=_unlike("d_k", "d_v"),
     ),
     hand(
+        "shape_columns_first",
+        "q_shape",
+        *_columns_first(),
+        when=lambda r: "m" in r and _unlike("n", "m", "d_k", "d_v")(r),
+    ),
+    hand(
         "shape_batch_forgotten",
         "q_shape",
         *(StepSpec(step, (*names, "batch"), lambda a, b, _: shape(a, b)) for step, names in _WITHOUT_BATCH.items()),
@@ -92,10 +103,10 @@ OF_ONE_HEAD: tuple[MistakeSpec, ...] = (
 )
 
 
-def _weights(*names: Callable[[str], str]) -> tuple[StepSpec, ...]:
-    """The three weights' shapes; each name is made from the weight's own output width."""
-    widths = (("wq_shape", "d_k"), ("wk_shape", "d_k"), ("wv_shape", "d_v"))
-    return tuple(_listed(step, *(name(width) for name in names)) for step, width in widths)
+def _weights(*names: Callable[[str], str], of: str = "w{}_shape") -> tuple[StepSpec, ...]:
+    """The three weights' shapes, or those `of` what they make; each name is made from the weight's own output width."""
+    widths = (("q", "d_k"), ("k", "d_k"), ("v", "d_v"))
+    return tuple(_listed(of.format(step), *(name(width) for name in names)) for step, width in widths)
 
 
 def _itself(width: str) -> str:
@@ -112,6 +123,13 @@ def _tokens(_: str) -> str:
 
 OF_WEIGHTS: tuple[MistakeSpec, ...] = (
     hand("shape_weight_out_in", "wq_shape", *_weights(_itself, _model), when=_unlike("d_model", "d_k", "d_v")),
+    hand(
+        "shape_columns_first",
+        "q_shape",
+        *_weights(_itself, _model),
+        *_weights(_itself, _tokens, of="{}_shape"),
+        when=lambda r: "wq_shape" in r and _unlike("d_model", "d_k", "d_v", "n")(r),
+    ),
     hand("shape_weight_per_token", "wq_shape", *_weights(_tokens, _itself), when=_unlike("d_model", "n")),
     hand("shape_weight_square", "wq_shape", *_weights(_model, _model), when=_unlike("d_model", "d_k", "d_v")),
     hand(
@@ -193,6 +211,12 @@ OF_HEADS: tuple[MistakeSpec, ...] = (
         StepSpec("last_column", ("head", "d_head"), lambda h, d: int(h * d - 1)),
         StepSpec("head_slice", ("q", "head", "d_head"), lambda q, h, d: q[..., int((h - 1) * d) : int(h * d)]),
         when=lambda r: int(r["head"]) > 0,
+    ),
+    hand(
+        "head_columns_counted_from_one",
+        "first_column",
+        StepSpec("first_column", ("head", "d_head"), lambda h, d: int(h * d + 1)),
+        StepSpec("last_column", ("head", "d_head"), lambda h, d: int((h + 1) * d)),
     ),
     hand(
         "head_columns_end_left_out",

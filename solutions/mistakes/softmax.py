@@ -75,6 +75,17 @@ def _to_base_ten(z: Anything) -> Floats:
     return np.asarray(10.0**z)
 
 
+def _sizes(x: Anything) -> Floats:
+    """The sizes of the numbers, without their signs; what is blocked stays so."""
+    return np.where(np.isneginf(x), x, np.abs(x))
+
+
+def _signs_matter(right: Right) -> bool:
+    """Whether leaving the signs out changes the weights."""
+    x = softmaxed(right)
+    return several_keys(right) and not np.allclose(softmax(_sizes(x)), softmax(x), rtol=0, atol=1e-3)
+
+
 def _undivided(e: Anything, _: Anything) -> Floats:
     return np.asarray(e)
 
@@ -175,6 +186,20 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         as_usual(),
         *in_one_go(lambda x: softmax(x * np.log(10.0))),
         when=several_keys,
+    ),
+    hand(
+        "exp_sign_lost",
+        "exp",
+        StepSpec("exp", ("minus_max",), lambda z: np.exp(_sizes(z))),
+        when=lambda r: "minus_max" in r and several_keys(r),
+    ),
+    hand(
+        "exp_sign_lost",
+        "exp",
+        StepSpec("minus_max", ("masked",), _sizes),
+        as_usual(),
+        *in_one_go(lambda x: softmax(_sizes(x))),
+        when=_signs_matter,
     ),
     hand(
         "exp_not_divided",

@@ -160,3 +160,68 @@ def test_a_small_mask_is_hit_by_chance_and_a_large_one_is_not():
 def test_nothing_searched_is_nothing_hit():
     """No candidates, no accidents."""
     assert chance.accidental_hits(blank_of((2,), 4), [], None) == 0
+
+
+def reversed_shapes(variant, *names):
+    """The shapes of these blanks with the columns first."""
+    right = trace.solve(variant)
+    steps = {blank.name: blank.step for blank in variant.blanks}
+    return {name: str(tuple(int(one) for one in right[steps[name]][::-1])) for name in names}
+
+
+def test_a_mistake_made_in_every_answer_is_named_where_one_answer_could_not_carry_it():
+    """Six shapes with the columns first are no chance; one of them may be."""
+    variant = variant_of("head_shapes", 7)
+    right = trace.solve(variant)
+    names = [blank.name for blank in variant.blanks]
+
+    every = marked(variant, right, **reversed_shapes(variant, *names))
+    alone = marked(variant, right, **reversed_shapes(variant, "output"))["output"]
+
+    assert [one.code for one in every["q"].findings] == ["shape_columns_first"]
+    assert {report.status for name, report in every.items() if name != "q"} == {"carried"}
+    assert [one.code for one in alone.findings] == ["offered"]
+
+
+def test_of_two_mistakes_that_fit_the_one_that_gives_the_other_answers_too_is_said():
+    """With one square weight matrix, W x and x W turned may give the same queries, but not the same keys."""
+    variant = variant_of("project_sequence", 0)
+    right = trace.solve(variant)
+    left = {name: str((right[f"w{name}"] @ right["x"]).astype(int).tolist()) for name in "qkv"}
+    turned = {name: str((right["x"] @ right[f"w{name}"].T).astype(int).tolist()) for name in "qkv"}
+    assert left["q"] == turned["q"]
+
+    assert said(marked(variant, right, **left)["q"]) == [{"weights_left_multiplied"}]
+    assert said(marked(variant, right, **turned)["q"]) == [{"weights_out_in_convention"}]
+    assert len(said(marked(variant, right, q=left["q"])["q"])) == 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", ["causal_mask_matrix", "combine_masks"])
+def test_a_mask_by_the_other_convention_is_one_mistake(name, seed):
+    """The complement of what is asked, whatever it is made of."""
+    variant = variant_of(name, seed)
+    right = trace.solve(variant)
+    blank = variant.blanks[0]
+    turned = 1 - np.array(right[blank.step], int)
+
+    found = said(marked(variant, right, **{blank.name: str(turned.tolist())})[blank.name])
+
+    assert found == [{"mask_polarity_swapped"}]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_allowed_and_blocked_exchanged_in_two_answers_cost_once(seed):
+    """Masked before the softmax and after it, both the wrong way round."""
+    variant = variant_of("mask_order", seed)
+    right = trace.solve(variant)
+    scores, mask = right["scores"][0], right["mask"][0]
+    exps = np.exp(scores)
+    kept = np.where(mask, 0.0, exps)
+    typed = {"ada": (kept / kept.sum()).round(4).tolist(), "bo": (kept / exps.sum()).round(4).tolist(), "bo_sum": "_"}
+
+    both = marked(variant, right, **{name: str(row) for name, row in typed.items()})
+    alone = marked(variant, right, bo=str(typed["bo"]), bo_sum="_")["bo"]
+
+    assert (said(both["ada"]), both["bo"].status) == ([{"mask_inverted"}], "carried")
+    assert said(alone) == [{"mask_inverted"}]

@@ -135,3 +135,98 @@ def test_a_slip_in_whole_numbers_is_only_offered():
             assert slips(report) == ["perhaps-slip-sign"]
             return
     raise AssertionError
+
+
+def of_token(variant, name):
+    """What a sheet about one token asks of a step."""
+    blank = next(one for one in variant.blanks if one.step == name)
+    return np.array(trace.solve(variant)[name], float)[blank.cells]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_product_added_with_the_wrong_sign_is_spoken_of(seed):
+    """-2 for 2 in a sum of products: a guess, as whole numbers are soon hit and another slip may give the same."""
+    variant = variant_of("project_token", seed)
+    right = trace.solve(variant)
+    token = next(one for one in variant.blanks if one.name == "q").cells[0]
+    products = right["x"][token] * right["wq"][:, 0]
+    term = int(np.argmax(np.abs(products)))
+    typed = of_token(variant, "q")
+    typed[0] -= 2 * products[term]
+
+    report = marked(variant, right, q=str(typed.astype(int).tolist()))["q"]
+
+    assert any(finding.code.startswith("perhaps-slip-") or finding.mistakes for finding in report.findings)
+    if "perhaps-slip-product-sign" in slips(report):
+        blamed = report.findings[0].numbers["term"]
+        assert products[blamed] == products[term]
+
+
+def test_a_product_with_the_wrong_sign_is_named_where_the_answer_carries_it(sheet):
+    """One term of the output taken away instead of added."""
+    right = trace.solve(sheet)
+    term = right["weights"][0, 1] * right["v"][1, 0]
+
+    report = changed(sheet, "output", put((0, 0), lambda array: array[0, 0] - 2 * term))
+
+    assert slips(report) == ["slip-product-sign"]
+    assert report.findings[0].numbers == {"cell": "output[0, 0]", "term": 1}
+
+
+def test_rows_and_columns_exchanged_are_told(sheet):
+    """A square matrix of numbers turned over its diagonal, where no mistake gives that."""
+    assert slips(changed(sheet, "weights", np.transpose)) == ["slip-transposed"]
+
+
+def test_two_blanks_that_hold_each_others_answers_are_told_by_that_alone():
+    """Head 0 and head 1 exchanged: no mistake is looked for that gives one of them by chance."""
+    for seed in range(6):
+        variant = variant_of("two_heads", seed)
+        right = trace.solve(variant)
+        texts = {blank.name: text_of(blank, right) for blank in variant.blanks}
+        pairs = {"weights_0": "weights_1", "weights_1": "weights_0", "head_0": "head_1", "head_1": "head_0"}
+
+        reports = marked(variant, right, **{one: texts[other] for one, other in pairs.items()})
+
+        for one, other in pairs.items():
+            assert [finding.code for finding in reports[one].findings] == ["slip-blanks-exchanged"]
+            assert reports[one].findings[0].numbers == {"blank": one, "other": other}
+
+
+def test_a_mistake_that_gives_both_blanks_is_said_beside_their_exchange():
+    """With 1/2 and 2, scores times T in place of scores over T give each temperature the other's weights."""
+    variant = next(
+        one
+        for one in (variant_of("temperature", seed) for seed in range(60))
+        if float(trace.solve(one)["t_low"]) * float(trace.solve(one)["t_high"]) == 1
+    )
+    right = trace.solve(variant)
+    low, high = (f"{float(right[name]):.4f}" for name in ("top_low", "top_high"))
+
+    found = [one.code for one in marked(variant, right, top_low=high, top_high=low)["top_low"].findings]
+
+    assert found == ["temperature_multiplied", "slip-blanks-exchanged"]
+
+
+def test_the_same_numbers_typed_twice_are_told_by_where_they_belong():
+    """The values typed for the queries as well; no mistake gives that."""
+    variant = variant_of("project_sequence", 7)
+    right = trace.solve(variant)
+    text = text_of(next(blank for blank in variant.blanks if blank.name == "v"), right)
+
+    (found,) = marked(variant, right, q=text)["q"].findings
+
+    assert (found.code, found.numbers) == ("slip-other-blank", {"other": "v"})
+
+
+@pytest.mark.parametrize(
+    ("low", "codes"), [("-100", ["slip-not-infinite"]), ("-30", ["slip-not-infinite"]), ("-3", [])]
+)
+def test_a_low_number_for_minus_infinity_is_told(low, codes):
+    """-100 is no minus infinity, and -3 is a score like any other."""
+    variant = variant_of("masked_row", 7)
+    right = trace.solve(variant)
+    blank = next(one for one in variant.blanks if one.name == "masked")
+    text = text_of(blank, right).replace("-inf", low)
+
+    assert slips(marked(variant, right, masked=text)["masked"]) == codes

@@ -315,10 +315,10 @@ def test_a_stored_mask_may_be_typed_as_truths(text):
 
 @pytest.mark.parametrize("step", ["additive", "masked", "minus_max"])
 def test_a_number_far_below_zero_is_minus_infinity_where_a_key_is_blocked(step):
-    """-1e9 and -10000 do what -inf does, and it is said; -9999 is a number."""
-    read_as = answer("[0, -1e9, -10000, -9999]", "numbers", (4,), step=step, decimals=0)
+    """-1e9, -1000 and -999 do what -inf does, and it is said; -100 is a number."""
+    read_as = answer("[0, -1e9, -1000, -999, -100]", "numbers", (5,), step=step, decimals=0)
 
-    assert [cell.value for cell in read_as.cells] == [0, -math.inf, -math.inf, -9999]
+    assert [cell.value for cell in read_as.cells] == [0, -math.inf, -math.inf, -math.inf, -100]
     assert [notice.code for notice in read_as.notices] == ["notice-mask-large"]
 
 
@@ -333,3 +333,34 @@ def test_truths_in_an_additive_mask_are_asked_back():
 
     assert reason is not None
     assert reason.code == "unreadable-truth-for-number"
+
+
+@pytest.mark.parametrize(
+    ("text", "shape", "values"),
+    [
+        ("**2**", (), [2]),
+        ("*2*", (), [2]),
+        ("***-2***", (), [-2]),
+        ("**2*3**", (), [6]),
+        ("2**3", (), [8]),
+        ("2**3**2", (), [512]),
+        ("2*3*4", (), [24]),
+        ("[**1**, 2]", (2,), [1, 2]),
+        ("[*1*, *2*]", (2,), [1, 2]),
+        ("**1** **2**", (2,), [1, 2]),
+        ("**[1, 2]**", (2,), [1, 2]),
+        ("| **1** | 2 |", (2,), [1, 2]),
+    ],
+)
+def test_stars_of_emphasis_are_no_powers(text, shape, values):
+    """Markdown's bold and italics around a number or all of them; a power stays one."""
+    assert [cell.value for cell in answer(text, "numbers", shape, decimals=0).cells] == values
+
+
+@pytest.mark.parametrize("step", ["scores", "scaled"])
+def test_minus_infinity_before_the_mask_is_told_by_where_it_comes_in(step):
+    """It costs no try, and says that the mask comes afterwards."""
+    read_as = answer("[0.5, -inf]", "numbers", (2,), step=step)
+
+    assert (read_as.state, read_as.reason.code) == ("unreadable", "unreadable-infinite-unmasked")
+    assert read_as.reason.numbers["text"] == "-inf"

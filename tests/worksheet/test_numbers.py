@@ -334,7 +334,7 @@ def test_a_truth_is_no_number(text):
     assert caught.value.numbers["text"] == text
 
 
-@pytest.mark.parametrize("text", ["**2**", "-1/2√3", "2 ×", "2 ÷ √"])
+@pytest.mark.parametrize("text", ["2**", "-1/2√3", "2 ×", "2 ÷ √"])
 def test_what_cannot_be_read_is_told_as_it_was_typed(text):
     """No `^` for `**`, no `sqrt` for `√`."""
     with pytest.raises(Unreadable) as caught:

@@ -21,6 +21,13 @@ def trace(pipeline, mistake, **inputs):
     return run(pipelines()[pipeline], arrays, [catalogue()[mistake]])
 
 
+def ways(pipeline, mistake, **inputs):
+    """The traces of these inputs with this mistake made in each way that can show here."""
+    arrays = {name: np.asarray(value) for name, value in inputs.items()}
+    able = applicable(pipelines()[pipeline], arrays, run(pipelines()[pipeline], arrays))
+    return [run(pipelines()[pipeline], arrays, [one]) for one in able if one.id == mistake]
+
+
 def applies(pipeline, **inputs):
     """The ids of the mistakes that can show here."""
     arrays = {name: np.asarray(value) for name, value in inputs.items()}
@@ -161,6 +168,7 @@ def test_splits(mistake, heads):
         ("merge_concat_axis0", [[1, 2], [5, 6], [3, 4], [7, 8]]),
         ("merge_mean", [[2, 3], [6, 7]]),
         ("merge_sum", [[4, 6], [12, 14]]),
+        ("merge_heads_backwards", [[3, 4, 1, 2], [7, 8, 5, 6]]),
     ],
 )
 def test_merges(mistake, concat):
@@ -175,6 +183,7 @@ def test_merges(mistake, concat):
         ("mix_concatenates_values", [[1, 2, 3, 6], [0, 0, 4, 8]]),
         ("mix_averages", [[2, 4], [2, 4]]),
         ("mix_plain_mean", [[3, 6], [3, 6]]),
+        ("mix_plain_sum", [[6, 12], [6, 12]]),
         ("mix_picks_strongest", [[4, 8], [4, 8]]),
     ],
 )
@@ -195,6 +204,9 @@ def test_mixes(mistake, output):
         ("shape_output_rows_are_keys", "output_shape", [7, 5]),
         ("shape_keys_follow_queries", "k_shape", [3, 6]),
         ("shape_values_use_dk", "v_shape", [7, 6]),
+        ("shape_columns_first", "q_shape", [6, 3]),
+        ("shape_columns_first", "k_shape", [6, 7]),
+        ("shape_columns_first", "output_shape", [5, 3]),
     ],
 )
 def test_shapes(mistake, step, shape):
@@ -215,6 +227,57 @@ def test_shapes(mistake, step, shape):
 def test_counts(mistake, count):
     """Each wrong count of 8 columns in 2 heads with biases."""
     assert trace("parameter_count", mistake, d_model=8, n_heads=2, biases=1)["count"] == count
+
+
+@pytest.mark.parametrize(("d_model", "n_heads", "biases"), [(8, 2, 0), (8, 2, 1), (12, 4, 1)])
+def test_counts_of_one_head(d_model, n_heads, biases):
+    """One of four matrices, all four, three, and three with all of Wo: counted cell by cell."""
+    columns = np.zeros((d_model + biases, d_model // n_heads))  # the bias is one more row
+    whole = np.zeros((d_model + biases, d_model))
+
+    counts = {
+        (int(made["per_matrix"]), int(made["count"]))
+        for made in ways("parameter_count", "count_one_head", d_model=d_model, n_heads=n_heads, biases=biases)
+    }
+
+    right = (d_model**2, 4 * whole.size)
+    assert counts == {
+        (columns[:d_model].size, right[1]),
+        (right[0], 4 * columns.size),
+        (right[0], 3 * columns.size),
+        (right[0], 3 * columns.size + whole.size),
+    }
+
+
+def test_columns_counted_from_one():
+    """Head 1 of 2 in 6 columns has columns 3 to 5, which people call 4 to 6."""
+    made = trace("head_columns", "head_columns_counted_from_one", d_model=6, n_heads=2, head=1)
+
+    assert (int(made["first_column"]), int(made["last_column"])) == (4, 6)
+
+
+def test_the_combined_mask_by_the_other_convention():
+    """Two tokens and one place of filling: allowed where the future or the filling is."""
+    made = trace("combine_masks", "mask_polarity_swapped", n=3, length=2)
+
+    assert made["combined"].tolist() == [[False, True, True], [False, False, True], [False, False, True]]
+
+
+def test_exponentials_without_their_minus_signs():
+    """Of -ln 2, 0 and ln 2: 2, 1, 2 of 5; with the maximum taken away before, 4, 2, 1 of 7."""
+    made = ways("softmax", "exp_sign_lost", masked=np.log([0.5, 1.0, 2.0]))
+
+    weights = [(7 * one["weights"]).round(9).tolist() for one in made]
+    assert sorted(weights) == [[2.8, 1.4, 2.8], [4, 2, 1]]
+
+
+def test_the_blocked_keys_kept_after_softmax():
+    """Three equal scores, one of them blocked: only its third is left."""
+    made = ways("mask_order", "mask_inverted", scores=np.zeros((1, 3)), mask=np.array([[True, False, True]]))
+
+    assert any(
+        np.allclose(one["after"], [[0, 1 / 3, 0]]) and np.allclose(one["weights"], [[0.5, 0, 0.5]]) for one in made
+    )
 
 
 def test_reading_a_column():
