@@ -1,12 +1,13 @@
 """How well the line of a mistake is named: labelled wrong files, fresh mutants of right files, right files.
 
-    python benchmarks/line.py [--half seen|unseen] [--mutants N] [--seed S] [--show] [--kinds]
+    python benchmarks/line.py [--half seen|unseen] [--mutants N] [--pairs N] [--seed S] [--show] [--kinds]
 
 Mutants are one-edit mutants (`tests/mutants.py`) of the right files in `tests/right_styles_line`. The finder was
 developed on those in `seen`. Those in `unseen` are for measuring only: whoever looks at what goes wrong on one of them
 moves it to `seen` and writes another. Labelled files are those of `tests/wrong_lines`, with `# <- here` at the line of
 the mistake. A line is *exact* if it is that of the edit (for a removed statement, and for two exchanged ones: where the
-variable is set before or used next, too). The baseline names the last `return`.
+variable is set before or used next, too). The baseline names the last `return`. Pairs are files with two such edits,
+each of which is wrong by itself; the line of either is exact.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from grader.model import Limits, Outcome, Variant  # noqa: E402
 from grader.sandbox.recorded import Tape  # noqa: E402
 from grader.sandbox.run import Runner  # noqa: E402
 from grader.trace import pipelines, run, to_arrays  # noqa: E402
-from tests.mutants import mutants  # noqa: E402
+from tests.mutants import Mutant, both, mutants  # noqa: E402
 
 HALVES = ("seen", "unseen")
 MARK = "# <- here"
@@ -154,6 +155,28 @@ def fresh(half: str, count: int, seed: int) -> list[Wrong]:
     return drawn[:count]
 
 
+def pairs(runner: Runner, half: str, count: int, seed: int) -> Iterator[Wrong]:
+    """So many files with two edits, each wrong by itself, drawn over all right files of a half in turn."""
+    dice = random.Random(seed)
+    files = [(each, list(mutants(each[3]))) for each in right(half)]
+    found = tries = 0
+    while found < count and tries < 20 * count:
+        for (exercise, style, ordinary, source), some in files:
+            tries += 1
+            one, other = dice.sample(some, 2)
+            mutant = both(source, one, other)
+            if mutant is not None and all(_is_wrong(runner, exercise, each) for each in (one, other)):
+                found += 1
+                yield Wrong(exercise, style, mutant.kind, mutant.source, mutant.lines, mutant.near, ordinary)
+
+
+def _is_wrong(runner: Runner, exercise: str, mutant: Mutant) -> bool:
+    """Whether a mutant returns something each time, and something wrong once."""
+    given = outcomes(runner, exercise, mutant.source)
+    returned = all(outcome.ending == "returned" for outcome in given)
+    return returned and not all(is_right(exercise, place, outcome) for place, outcome in enumerate(given))
+
+
 def verdict(result: Result, named: int | None) -> str:
     """Exact, near, wrong or none."""
     if named is None:
@@ -223,6 +246,13 @@ def of_half(runner: Runner, half: str, options: argparse.Namespace) -> None:
             show(some)
     if options.kinds:
         by_kind(alive)
+    if options.pairs:
+        two = [one for wrong in pairs(runner, half, options.pairs, options.seed) if (one := look(runner, wrong))]
+        some = [one for one in two if not one.crashes]
+        print(f"two edits at once in {half} files: {len(some)}")
+        table(some)
+        if options.show:
+            show(some)
     crashed = [one for one in drawn if one.crashes]
     framed = sum(one.frame in one.wrong.exact for one in crashed)
     print(f"  mutants that only crash: {len(crashed)}; their last own frame is exact {share(framed, len(crashed))}")
@@ -246,6 +276,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--mutants", type=int, default=600, help="so many of each half")
+    parser.add_argument("--pairs", type=int, default=0, help="so many files with two edits of each half")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", action="store_true", help="list what was not named exactly")
     parser.add_argument("--kinds", action="store_true", help="the figures by the kind of edit")

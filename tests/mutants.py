@@ -80,6 +80,17 @@ def mutants(source: str) -> Iterator[Mutant]:
             yield from _exchanged(source, function)
 
 
+def both(source: str, one: Mutant, other: Mutant) -> Mutant | None:
+    """A mutant with the edits of two; nothing if they change the same line."""
+    rows = [each.split("\n") for each in (source, one.source, other.source)]
+    changed = [{at for at, (old, new) in enumerate(zip(rows[0], row, strict=True)) if old != new} for row in rows[1:]]
+    if changed[0] & changed[1]:
+        return None
+    joined = [two if at in changed[1] else first for at, (first, two) in enumerate(zip(*rows[1:], strict=True))]
+    kind = f"{one.kind} + {other.kind}"
+    return Mutant("\n".join(joined), kind, one.lines | other.lines, one.near | other.near)
+
+
 def _of_node(source: str, node: ast.AST, names: set[str]) -> Iterator[Mutant]:
     if not isinstance(node, ast.expr) or not hasattr(node, "lineno"):
         return

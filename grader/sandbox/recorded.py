@@ -105,6 +105,10 @@ class Recording(NamedTuple):
     changed_at: int = -1
 
 
+EVERY, MOVED = 0xFFFFFFFF, 0xFFFFFFFE
+"""Instead of a number of times: each time; each time so much larger, if it is a whole number."""
+
+
 class Replacement(NamedTuple):
     """One value to be put in the place of another: at which site, for the how-manieth time, and what."""
 

@@ -113,7 +113,7 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
 @pytest.mark.parametrize(
     ("file", "code", "expression", "step"),
     [
-        ("attention__loops__inner_ends_at_queries", "line-loop-short", "range(n)", ""),
+        ("attention__loops__inner_ends_at_queries", "line-loop-other", "range(n)", ""),
         ("causal_mask__loops__ends_before_itself", "line-loop-short", "range(i)", ""),
         ("merge_heads__loops__last_left_out", "line-loop-short", "range(1, len(H) - 1)", ""),
         ("attention__inline__mask_thrown_away", "line-thrown-away", "np.where(mask, S, -np.inf)", "masked"),
@@ -135,6 +135,24 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
         ("attention__inline__part_rounded", "line-found", "out.round(1)", "output"),
         ("scores__loops__returns_in_first_round", "line-early", "S", ""),
         ("scores__lists__last_key_left_out", "line-loop-short", "K[:-1]", ""),
+        ("causal_mask__while__starts_late", "line-number-alone", "i = 1", ""),
+        ("causal_mask__while__causal", "line-limit", "j < i", ""),
+        ("padding_mask__while__pad", "line-limit", "j <= lengths[b]", ""),
+        ("scores__while__dot", "line-number-alone", "total, c = 0.0, 1", ""),
+        ("causal_mask__places__break_causal", "line-limit", "j == i", ""),
+        ("attention__places__break_mask", "line-jump", "break", ""),
+        ("multi_head_attention__places__mask_h0", "line-closed", "mask is not None and h == 0", ""),
+        ("multi_head_attention__places__alias_kq", "line-aliased", "K = Q", ""),
+        ("project_qkv__places__alias_chain", "line-aliased", "Q = K = V = np.zeros((X.shape[0], Wq.shape[1]))", ""),
+        ("scores__places__alias_row_lists", "line-aliased", "[[0.0] * len(K)] * len(Q)", ""),
+        ("split_heads__places__slice_split", "line-cut", "slice(h, None, n_heads)", ""),
+        ("multi_head_attention__places__slice_first_always", "line-number-alone", "h * n_heads", ""),
+        ("scores__places__dedent_scores", "line-behind", "S[i, j] = total", "scores"),
+        ("padding_mask__kinds__ints", "line-kind", "np.zeros((B, m), dtype=int)", "mask"),
+        ("padding_mask__kinds__where_ints", "line-kind", "np.where(pos[None, :] < lengths[:, None], 1, 0)", "mask"),
+        ("padding_mask__kinds__transposed_loops", "line-shape", "np.zeros((m, B), dtype=bool)", "mask"),
+        ("project_qkv__helper__projectqkv", "line-loop-short", "range(1, A.shape[1])", ""),
+        ("scores__helper__handed_other_size", "line-handed-number", "dot(Q[i], K[j], n)", ""),
     ],
 )
 def test_the_sentence_is_true_of_the_line(find, file, code, expression, step):
@@ -161,12 +179,77 @@ def causal_mask(n):
     assert (found.line, found.reason) == (7, "loop-long")
 
 
-def test_a_statement_that_never_ran_for_a_row_is_not_blamed(find):
-    """Where the bounds of its loop cannot be tried, the step alone is said."""
-    source = marked(
-        (TESTS / "wrong_lines" / "causal_mask__while__starts_late.py").read_text(encoding="utf-8"), "# <- here"
-    )
-    assert said.finding(find("causal_mask", source[1]), source[1]).code == "step-found"
+@pytest.mark.parametrize("heads", ["n", "d_head"])
+def test_a_loop_over_another_size_is_not_called_too_short(find, heads):
+    """Where there are fewer tokens than heads it ends too soon, elsewhere too late: neither is said."""
+    source = f"""
+import numpy as np
+
+def multi_head_attention(X, Wq, Wk, Wv, Wo, n_heads, mask=None):
+    n, d_model = X.shape
+    d_head = d_model // n_heads
+    out = np.zeros((n, d_model))
+    for h in range({heads}):
+        a, b = h * d_head, (h + 1) * d_head
+        q, k, v = X @ Wq[:, a:b], X @ Wk[:, a:b], X @ Wv[:, a:b]
+        s = q @ k.T / np.sqrt(d_head)
+        if mask is not None:
+            s = np.where(mask, s, -np.inf)
+        e = np.exp(s - s.max(axis=1, keepdims=True))
+        out[:, a:b] = e / e.sum(axis=1, keepdims=True) @ v
+    return out @ Wo
+"""
+    found = find("multi_head_attention", source)
+    assert found is None or found.confidence == "low" or (found.line, found.reason) == (8, "loop-other")
+
+
+@pytest.mark.parametrize(
+    ("exercise", "source"),
+    [
+        (
+            "project_qkv",
+            "def project_qkv(X, Wq, Wk, Wv):\n    Q = X @ Wk\n    K = X @ Wk\n    V = X @ Wk\n    return Q, K, V\n",
+        ),
+        ("causal_mask", "import numpy as np\ndef causal_mask(n):\n    m = np.ones((n, n)) * 2.0\n    return m\n"),
+        (
+            "softmax",
+            """import numpy as np
+def softmax(x):
+    one = lambda row: np.exp(row - row.min()) * 2 / np.exp(row).sum()
+    return np.apply_along_axis(one, -1, x)
+""",
+        ),
+    ],
+)
+def test_a_return_that_only_hands_on_is_not_blamed(find, exercise, source):
+    """What it gives back was made on another line."""
+    found = find(exercise, source)
+    assert found is None or found.confidence == "low" or found.line < source.count("\n")
+
+
+def test_of_two_mistakes_neither_is_blamed_on_a_third_line(find):
+    """Scores left as they are and the wrong values: the product of the two is not wrong by itself."""
+    source = """
+import numpy as np
+
+def multi_head_attention(X, Wq, Wk, Wv, Wo, n_heads, mask=None):
+    Q, K = X @ Wq, X @ Wk
+    V = X @ Wq
+    d_head = Q.shape[1] // n_heads
+    parts = []
+    for h in range(n_heads):
+        c = slice(h * d_head, (h + 1) * d_head)
+        s = Q[:, c] @ K[:, c].T
+
+        if mask is not None:
+            s = np.where(mask, s, -np.inf)
+        e = np.exp(s - s.max(axis=1, keepdims=True))
+        w = e / e.sum(axis=1, keepdims=True)
+        parts.append(w @ V[:, c])
+    return np.hstack(parts) @ Wo
+"""
+    found = find("multi_head_attention", source)
+    assert found.confidence == "low" or found.line in {6, 11}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from itertools import product
 
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import Node
+from grader.judge.line.roles import plain
 from grader.judge.line.search import Scene
 from grader.judge.line.surety import inputs_of
 from grader.judge.line.trials import Trial, fitting, native
@@ -23,6 +24,8 @@ def even_so(scene: Scene, trial: Trial) -> Named | None:
     read = list(inputs_of(scene, trial.node))
     inputs = [node for node in read if node is not None and node.state == "foreign" and node.line != trial.node.line]
     told = None not in read and all(node.site.name in MADE and _made_right(scene, node) for node in inputs)
+    there = {plain(node.role) for node in read if node is not None and node.state in {"legit", "repeated"}}
+    told = told and _all_there(scene, trial.role.name, there | {MADE[node.site.name] for node in inputs})
     if not told or not 0 < len(inputs) <= MOST_INPUTS:
         return None
     inputs.sort(key=lambda node: node.order)
@@ -36,6 +39,12 @@ def even_so(scene: Scene, trial: Trial) -> Named | None:
         if not _right_with(scene, rest) and not scene.trials.over():
             return Named(node, MADE[node.site.name], sure=True, reason="even-so")
     return None
+
+
+def _all_there(scene: Scene, step: str, there: set[str]) -> bool:
+    """Whether these are all that a step needs, but for what is made of them on the way."""
+    wanted = scene.needs.get(step, frozenset()) - there
+    return all(scene.needs.get(name) and scene.needs[name] <= there for name in wanted)
 
 
 def _right_with(scene: Scene, nodes: list[Node]) -> bool:

@@ -4,14 +4,19 @@ import numpy as np
 
 from grader.judge.line.layout import alike
 from grader.judge.line.named import Named
+from grader.judge.line.nodes import Node
+from grader.judge.line.search import Scene
 from grader.judge.line.trials import Trial
 from grader.model import Array
+from grader.sandbox.inside.rewrite import ARGUMENT, LOADED, PARAMETER, PLACE, RETURNED, TARGET
 from grader.sandbox.recorded import Value
 
+HELD = frozenset({ARGUMENT, LOADED, PARAMETER, PLACE, RETURNED, TARGET})
 
-def told(trial: Trial, *, sure: bool, reason: str) -> Named:
+
+def told(scene: Scene, trial: Trial, *, sure: bool, reason: str) -> Named:
     """The place repaired; of a tuple only what is wrong of it."""
-    sure = sure and not (reason == "returned" and _is_empty(trial))
+    sure = sure and not (reason == "returned" and _is_empty(trial)) and not _only_handed_on(scene, trial)
     whole = Named(trial.node, trial.role.step, sure=sure, reason=reason)
     if not trial.parts:
         inner = not trial.role.main and not trial.role.given
@@ -24,6 +29,37 @@ def told(trial: Trial, *, sure: bool, reason: str) -> Named:
     if not wrong or not sure:
         return whole._replace(step=trial.parts[wrong[0]].step) if wrong else whole
     return whole._replace(step="")
+
+
+def _only_handed_on(scene: Scene, trial: Trial) -> bool:
+    """Whether variables are given back as they are, and nothing else that was there would do better."""
+    if trial.node.site.kind != RETURNED:
+        return False
+    made = [node for node in scene.nodes if _within(node, trial.node) and node.site.kind not in HELD]
+    if not trial.parts:
+        return not made and not _was_there(scene, trial, trial.role.name)
+    if len(trial.node.site.reads.split()) < len(trial.parts):
+        return False  # one variable twice
+    wrong = [place for place in range(len(trial.parts)) if not _holds(trial, place, place)]
+    handed = [place for place in wrong if not any(_is_part(trial, place, node) for node in made)]
+    return not all(_was_there(scene, trial, trial.parts[place].name) for place in handed)
+
+
+def _within(node: Node, other: Node) -> bool:
+    """Whether a place lies inside another."""
+    (line, column, end_line, end_column), (first, begin, last, end) = node.site[4:8], other.site[4:8]
+    return (line, column) >= (first, begin) and (end_line, end_column) <= (last, end)
+
+
+def _is_part(trial: Trial, place: int, node: Node) -> bool:
+    got, array = _array(trial.node.value, place), node.entries[-1].value.array
+    return got is not None and array is not None and got.shape == array.shape and got.tobytes() == array.tobytes()
+
+
+def _was_there(scene: Scene, trial: Trial, role: str) -> bool:
+    """Whether a step was there, right, before the place that was repaired."""
+    there = {"legit", "repeated"}
+    return any(node.role == role and node.state in there and node.order < trial.node.order for node in scene.nodes)
 
 
 def _is_empty(trial: Trial) -> bool:

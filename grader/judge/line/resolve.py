@@ -2,20 +2,24 @@
 
 import ast
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
+from grader.judge.line.after import behind
+from grader.judge.line.aliases import copied
+from grader.judge.line.cuts import cut
 from grader.judge.line.handed import ingredient, this_call
-from grader.judge.line.kinds import whole_numbers
+from grader.judge.line.kinds import numbers_for_truths, whole_numbers
+from grader.judge.line.limits import conditions, worked_out
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.pairs import even_so
 from grader.judge.line.parts import told
-from grader.judge.line.rounds import early, kept, miscounted, unset
+from grader.judge.line.rounds import cut_rows, early, kept, miscounted, unset
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
 from grader.judge.line.surety import sure
 from grader.judge.line.trials import Trial, native
-from grader.judge.line.turns import turned_later
+from grader.judge.line.turns import made_turned, turned_later
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
 from grader.sandbox.inside.rewrite import ARGUMENT, ASSIGNED, DEAD, PARAMETER, PLACE, TURNED
 from grader.sandbox.recorded import ARRAY, NONE, Site
@@ -27,15 +31,16 @@ CHANGES = frozenset({"fill_diagonal", "copyto", "put", "putmask", "place", "put_
 def resolved(scene: Scene) -> Named | None:
     """The place where the function went wrong."""
     other = whole_numbers(scene) or miscounted(scene) or early(scene) or _not_kept(scene)
+    other = other or _shaped(scene)
     if other is not None:
         return other
     trial = departed(scene)
     trial = None if trial is None else turned_later(scene, trial)
     if trial is not None and not is_end(trial):
-        named = upstream(scene, trial)
-        if named is None and sure(scene, trial.node) and not inverted(scene, trial) and not unset(trial):
-            return told(trial, sure=True, reason="unset" if kept(scene, trial) else "repaired")
-        return named or even_so(scene, trial) or told(trial, sure=False, reason="repaired")
+        named = behind(scene, trial) or upstream(scene, trial)
+        if named is None and _to_blame(scene, trial):
+            return told(scene, trial, sure=True, reason="unset" if kept(scene, trial) else "repaired")
+        return named or even_so(scene, trial) or told(scene, trial, sure=False, reason="repaired")
     named = _omitted(scene) or mixed_up(scene, None)
     if named is not None:
         return named
@@ -43,7 +48,24 @@ def resolved(scene: Scene) -> Named | None:
     if trial is None:
         return None
     sure_of_it = sure(scene, trial.node, strictly=True)
-    return upstream(scene, trial) or told(trial, sure=sure_of_it, reason="returned")
+    other = numbers_for_truths(scene, trial) or made_turned(scene, trial) or behind(scene, trial)
+    return other or upstream(scene, trial) or told(scene, trial, sure=sure_of_it, reason="returned")
+
+
+def _shaped(scene: Scene) -> Named | None:
+    """Two names for one array, the columns of a head, a condition or jump: what no single step shows."""
+    found = scene.trials.first(chain(copied(scene), cut(scene), conditions(scene)))
+    if found is None:
+        return None
+    setter = worked_out(scene, found) if found.reason == "limit" else None
+    if setter is not None:
+        return Named(setter, "", sure=True, reason="number-alone")
+    return Named(found.node, "", sure=True, reason=found.reason)
+
+
+def _to_blame(scene: Scene, trial: Trial) -> bool:
+    """Whether the place repaired is sure to be the one that is wrong."""
+    return sure(scene, trial.node) and not inverted(scene, trial) and not unset(trial) and not cut_rows(scene, trial)
 
 
 def _omitted(scene: Scene) -> Named | None:

@@ -11,16 +11,28 @@ import numpy as np
 
 from grader.judge.line.layout import alike
 from grader.judge.line.named import Named
-from grader.judge.line.nodes import MAKERS, Node
+from grader.judge.line.nodes import MAKERS, Node, several
 from grader.judge.line.search import Scene
 from grader.judge.line.trials import Trial, fitting
 from grader.model import Array
-from grader.sandbox.inside.rewrite import ASSIGNED, CALL, COMPARE, LOOP, PLACE, RETURNED, SUBSCRIPT, TARGET
-from grader.sandbox.recorded import TUPLE, Replacement, Value
+from grader.sandbox.inside.rewrite import (
+    ASSIGNED,
+    BINARY,
+    CALL,
+    COMPARE,
+    LOOP,
+    PARAMETER,
+    PLACE,
+    RETURNED,
+    SUBSCRIPT,
+    TARGET,
+)
+from grader.sandbox.inside.rewrite import LISTED as LISTED_HERE
+from grader.sandbox.recorded import LISTED, TUPLE, Replacement, Value
 
 FOR, RETURN = len("for "), len("return ")
 MOST_ROUNDS = 64
-MOST_TIMES = 64
+MOST_TIMES = 160
 MOST_LOOPS = 8
 MOST_TRIED = 120
 Range = tuple[int, int, int]
@@ -33,13 +45,31 @@ def miscounted(scene: Scene) -> Named | None:
     found = scene.trials.first(islice(_recounted(scene), MOST_TRIED))
     if found is None:
         return _cut_short(scene)
-    return Named(found.node, "", sure=True, reason=_how(found))
+    return _handed_bound(scene, found) or Named(found.node, "", sure=True, reason=_how(scene, found))
+
+
+def _handed_bound(scene: Scene, found: Trial) -> Named | None:
+    """The call that handed over another size, where a helper goes through exactly what it was told."""
+    old = {_range(entry.value) for entry in found.node.entries}
+    new = {len(np.ravel(np.asarray(one.values[0]))) for one in found.repair}
+    if len(old) > 1 or len(new) > 1 or not found.node.path:
+        return None
+    ((_, stop, _),) = old
+    told = any(
+        node.site.kind == PARAMETER
+        and found.node.site.reads.split() == ["range", node.site.target]
+        and node.path == found.node.path
+        for node in scene.nodes
+        if node.state == "integer" and int(node.views[0].stack.flat[0]) == stop
+    )
+    call = next((node for node in scene.nodes if node.number == found.node.path[-1]), None)
+    return Named(call, "", sure=True, reason="handed-number") if told and call is not None else None
 
 
 def _recounted(scene: Scene) -> Iterator[Trial]:
     """Every `range` with other ends; the step that comes of it is not known."""
     sizes = sorted({size for role in scene.roles if role.given for size in role.value.shape} | _numbers(scene))
-    for node in [node for node in scene.nodes if _counts(node)][:MOST_LOOPS]:
+    for node in _loops(scene)[:MOST_LOOPS]:
         old = [_range(entry.value) for entry in node.entries]
         for new in _others(old, sizes, grows=not _asks(scene, node)):
             if max(len(range(*one)) for one in new) <= MOST_ROUNDS:
@@ -48,6 +78,19 @@ def _recounted(scene: Scene) -> Iterator[Trial]:
                     for entry, one in zip(node.entries, new, strict=True)
                 )
                 yield Trial(node, scene.roles[0], tuple(repair))
+
+
+def _loops(scene: Scene) -> list[Node]:
+    """Every `range`; one that a helper went through for several callers first as one, for all of them."""
+    single = [node for node in scene.nodes if _counts(node)]
+    shared = several(single)
+    joined = [_joined(group) for group in shared.values()]
+    return [one for one in joined if len(one.entries) <= MOST_TIMES] + single
+
+
+def _joined(group: Sequence[Node]) -> Node:
+    entries = sorted((entry for node in group for entry in node.entries), key=lambda entry: entry.order)
+    return Node(group[0].number, group[0].site, group[0].path, entries)
 
 
 def _cut_short(scene: Scene) -> Named | None:
@@ -82,13 +125,41 @@ def unset(trial: Trial) -> bool:
     return not all(wrong) and not any(row.any() for row, bad in zip(got, wrong, strict=True) if bad)
 
 
-def _how(found: Trial) -> str:
-    """Whether rounds are missing, too many, or both."""
+def cut_rows(scene: Scene, trial: Trial) -> bool:
+    """Whether a list was handed as many rows as it should, of another length: each was wrong before it came in."""
+    node, want = trial.node, trial.role.value
+    got = node.entries[-1].value.array
+    if node.site.kind != PLACE or node.value.kind != LISTED or got is None or got.ndim != want.ndim:
+        return False
+    made = any(one.line == node.line and one.site.kind in {BINARY, LISTED_HERE} for one in scene.nodes)
+    return got.shape[:1] == want.shape[:1] and got.shape != want.shape and not made
+
+
+def _how(scene: Scene, found: Trial) -> str:
+    """Whether rounds are missing, too many, or both; another size may be the smaller here and the larger elsewhere."""
+    if _counts_other(scene, found):
+        return "loop-other"
     old = [set(range(*_range(entry.value))) for entry in found.node.entries]
     new = [set(np.ravel(np.asarray(one.values[0])).tolist()) for one in found.repair]
     missing = any(one - was for was, one in zip(old, new, strict=True))
     much = any(was - one for was, one in zip(old, new, strict=True))
     return "loop-other" if missing and much else "loop-short" if missing else "loop-long"
+
+
+def _counts_other(scene: Scene, found: Trial) -> bool:
+    """Whether a loop goes on to one size, given as it is, and should go on to another."""
+    old = {_range(entry.value) for entry in found.node.entries}
+    new = {np.asarray(one.values[0]).size for one in found.repair}
+    sizes = {size for role in scene.roles if not role.supposed for size in role.value.shape} | _numbers(scene)
+    if len(old) > 1 or len(new) > 1:
+        return False
+    ((start, stop, _),) = old
+    site = found.node.site
+    worked_out = any(
+        node.site.kind == BINARY and node.line == site.line and site.column <= node.site.column < site.end_column
+        for node in scene.nodes
+    )
+    return not start and {stop} | new <= sizes and not worked_out
 
 
 def kept(scene: Scene, trial: Trial) -> bool:
@@ -131,6 +202,7 @@ def _others(old: Sequence[Range], sizes: Sequence[int], *, grows: bool) -> Itera
     stops: list[End] = [(1, 0, 0), (1, 1, 0), *((0, size, 0) for size in sizes), (1, -1, 0)]
     pairs = [(starts[0], stop) for stop in stops] + [(start, stops[0]) for start in starts]
     pairs += [(start, stop) for start in starts[1:3] for stop in stops[1:-1]]
+    pairs += [(starts[1], stops[-1])] if all(start == 1 for start, *_ in old) else []
     pairs += [(starts[2], (0, 1, 1))] if grows else []
     for first, last in pairs:
         new = [
@@ -139,6 +211,8 @@ def _others(old: Sequence[Range], sizes: Sequence[int], *, grows: bool) -> Itera
         if new not in tried and min(start for start, *_ in new) >= 0:
             tried.append(new)
             yield new
+    if any(step > 1 for *_, step in old):
+        yield [(start, stop, 1) for start, stop, _ in old]
 
 
 def _moved(end: int, to: End, turn: int) -> int:

@@ -35,6 +35,17 @@ CODES = {
     "early": "line-early",
     "unset": "line-unset",
     "whole-numbers": "line-whole-numbers",
+    "kind": "line-kind",
+    "shape": "line-shape",
+    "aliased": "line-aliased",
+    "cut": "line-cut",
+    "limit": "line-limit",
+    "number-alone": "line-number-alone",
+    "handed-number": "line-handed-number",
+    "closed": "line-closed",
+    "jump": "line-jump",
+    "behind": "line-behind",
+    "not-alone": "line-not-alone",
 }
 
 

@@ -16,9 +16,17 @@ KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
 def sure(scene: Scene, named: Node, *, strictly: bool = False) -> bool:
     """Whether a place can be blamed: what goes into it is known to be right, or nothing before it is unknown."""
     known = [_stands(scene, node) for node in inputs_of(scene, named)]
+    known += [None] if _calls_unsound(scene, named) else []
     if (None not in known and all(known)) or strictly:
         return None not in known and all(known)
     return False not in known and _unexplained(scene, named) is None
+
+
+def _calls_unsound(scene: Scene, named: Node) -> bool:
+    """Whether a function of the file goes into it that is not known to do what it should."""
+    reads = set(named.site.reads.split())
+    names = {scene.recording.functions[node.site.function] for node in scene.nodes if node.site.function}
+    return bool(reads & names)
 
 
 def _stands(scene: Scene, node: Node | None) -> bool | None:
@@ -64,6 +72,8 @@ def _known(node: Node | None) -> bool | None:
         return None
     if node.state in KNOWN or node.state == "integer" or node.site.name in MAKERS:
         return True
+    if node.state == "unscaled":
+        return False
     if node.state == "foreign" and node.value.kind == SCALAR and len(node.entries) == 1:
         return False
     return _neutral(node) if node.state == "neutral" else None

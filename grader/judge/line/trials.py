@@ -19,12 +19,16 @@ BATCHES = 4, 16  # the first few are the likeliest
 
 
 class Trial(NamedTuple):
-    """One repair to be tried: of which node, as which role, and what it replaces; for a tuple as which roles."""
+    """One repair to be tried: of which node, as which role, and what it replaces; for a tuple as which roles.
+
+    `reason`: why the place would be named, where that is known beforehand.
+    """
 
     node: Node
     role: Role
     repair: tuple[Replacement, ...]
     parts: tuple[Role, ...] = ()
+    reason: str = ""
 
 
 class Trials:

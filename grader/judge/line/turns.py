@@ -6,12 +6,12 @@ from itertools import permutations
 import numpy as np
 
 from grader.judge.line.named import Named
-from grader.judge.line.nodes import Node
+from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.roles import Role
 from grader.judge.line.search import TURNS, Scene, goes_on
 from grader.judge.line.trials import Trial, native
 from grader.model import Array
-from grader.sandbox.inside.rewrite import PARAMETER, SUBSCRIPT, TARGET, TURNED
+from grader.sandbox.inside.rewrite import PARAMETER, RETURNED, SUBSCRIPT, TARGET, TURNED
 from grader.sandbox.recorded import Replacement
 
 MOST_TURNED = 4
@@ -31,6 +31,21 @@ def turned(scene: Scene, trial: Trial) -> Named | None:
     ]
     found = scene.trials.first(earlier)
     return Named(found.node, found.role.step, sure=True, reason="turned") if found else None
+
+
+def made_turned(scene: Scene, trial: Trial) -> Named | None:
+    """Where an array was made to be filled, if it is given back as it was made and its axes lie otherwise."""
+    node = trial.node
+    if node.site.kind != RETURNED or node.state != "turned" or not node.views:
+        return None
+    if node.views[0].shape == trial.role.value.shape:
+        return None
+    reads = node.site.reads.split()
+    for one in scene.nodes:
+        if one.site.name in MAKERS and reads == [one.site.target] and one.value.array is not None:
+            same = one.value.array.shape == node.views[0].shape
+            return Named(one, trial.role.step, sure=True, reason="shape") if same else None
+    return None
 
 
 def turned_later(scene: Scene, trial: Trial) -> Trial:
@@ -77,6 +92,7 @@ def misplaced(scene: Scene, trial: Trial) -> Named | None:
         node
         for node in scene.nodes
         if node.order < trial.node.order and node.line != trial.node.line and _may_turn(node)
+        if not (node.state == "legit" and node.role == trial.role.name)  # it is right, and spoilt later
     ]
     for node in before[-MOST_TURNED:]:
         for value in _layouts(np.asarray(node.value.array)):

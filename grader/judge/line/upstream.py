@@ -16,6 +16,7 @@ from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.roles import Role
+from grader.judge.line.rounds import cut_rows
 from grader.judge.line.search import Scene, hides
 from grader.judge.line.surety import KNOWN, inputs_of, sure
 from grader.judge.line.trials import Trial, fitting, likewise, native
@@ -135,8 +136,14 @@ def _skipped(scene: Scene, trial: Trial) -> Named | None:
         for role in missing:
             found = [one for one in scene.trials.all(_skips(before, role, almost=almost)) if not hides(scene, one)]
             if found and (node := _last_without(scene, trial, found)) is not None:
-                return Named(node, role.step, sure=True, reason="skipped")
+                return Named(node, role.step, sure=_is_one(scene, node), reason="skipped")
     return None
+
+
+def _is_one(scene: Scene, node: Node) -> bool:
+    """Whether a place is where something was made: not the head of a loop, nor what a helper gives to several."""
+    shared = any(one.number == node.number and one.path != node.path for one in scene.nodes)
+    return node.site.name != "for" and not (shared and node.site.kind == RETURNED)
 
 
 def _last_without(scene: Scene, trial: Trial, found: Sequence[Trial]) -> Node | None:
@@ -216,8 +223,17 @@ def _of_part(scene: Scene, trial: Trial) -> Named | None:
             trials = [one for role in wanted for one in (*fitting(node, role, own=True), native(node, role))]
             found = scene.trials.first(trials)
             if found and not hides(scene, found):
-                return Named(node, found.role.step, sure=sure(scene, node), reason="part")
+                blamed = _could_hold(node, found.role) and not cut_rows(scene, found) and sure(scene, node)
+                return Named(node, found.role.step, sure=blamed, reason="part")
     return None
+
+
+def _could_hold(node: Node, role: Role) -> bool:
+    """Whether a variable is of the kind that a step is: otherwise it holds another thing, and no wrong step."""
+    array = node.value.array
+    if array is None or node.site.name == "for":
+        return False
+    return array.ndim > 0 and (array.dtype == bool) == (role.value.dtype == bool)
 
 
 def _skips(before: Sequence[Node], role: Role, *, almost: bool) -> Iterator[Trial]:

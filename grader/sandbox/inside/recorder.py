@@ -26,11 +26,13 @@ MAX_ENTRIES = 30_000
 MAX_BYTES = 8 * 1024 * 1024
 MAX_SIZE = 1 << 15  # elements of one value that is recorded
 MAX_PARTS = 4
+EVERY, MOVED = 0xFFFFFFFF, 0xFFFFFFFE
+MAX_HITS = 5000  # of a value that is replaced every time: a loop may have no end then
 
 # Kept from before the submission runs: it may replace them.
 _asarray, _copyto, _ndarray, _generic, _matrix = np.asarray, np.copyto, np.ndarray, np.generic, np.matrix
 _seed_python, _seed_numpy = random.seed, np.random.seed
-_asmatrix, _errstate = np.asmatrix, np.errstate
+_asmatrix, _errstate, _integer = np.asmatrix, np.errstate, np.integer
 
 
 class Entry(NamedTuple):
@@ -136,6 +138,7 @@ class Tape:
         return {
             rewrite.VALUE: self.value,
             rewrite.MODULE_VALUE: self.module_value,
+            rewrite.QUIET: lambda _site, value: value,
             rewrite.PLACED: self.placed,
             rewrite.ENTER: self.enter,
             rewrite.LEAVE: self.leave,
@@ -221,6 +224,7 @@ class Patch:
     def __init__(self, reader: Reader) -> None:
         """Read one repair: sites, and for each the occurrences and their values."""
         self.plan: dict[int, dict[int, tuple[int, list[Any]]]] = {}
+        self.hits = 0
         self.counts: Counter[int] = Counter()
         self.running = False
         (count,) = reader.fields(struct.Struct("<H"))
@@ -234,6 +238,7 @@ class Patch:
         return {
             rewrite.VALUE: self.value,
             rewrite.MODULE_VALUE: self.module_value,
+            rewrite.QUIET: self.value,
             rewrite.PLACED: self.placed,
             rewrite.ENTER: lambda _function, _arguments: None,
             rewrite.LEAVE: lambda _function, _value: None,
@@ -249,8 +254,20 @@ class Patch:
 
     def module_value(self, site: int, value: Any) -> Any:
         """Likewise, for the module itself."""
+        plan = self.plan.get(site)
+        if plan is not None and (EVERY in plan or MOVED in plan):
+            return self.always(value, plan)
         new = self.planned(site)
         return value if new is None else _like(value, *new)
+
+    def always(self, value: Any, plan: dict[int, tuple[int, list[Any]]]) -> Any:
+        """Another value every time, or this one so much larger. Errors: `Stop` if there is no end to it."""
+        self.hits += 1
+        if self.hits > MAX_HITS:
+            raise Stop("exception", "not-recorded")
+        if EVERY in plan:
+            return _like(value, *plan[EVERY])
+        return value + plan[MOVED][1][0] if isinstance(value, (int, _integer)) else value
 
     def placed(self, site: int, value: Any) -> None:
         """Write another value into what was changed in its place."""
@@ -273,8 +290,8 @@ class Patch:
 
 
 def encoded(value: Any) -> bytes:
-    """A value as bytes: what kind of thing it is, and its numbers; a range as its beginning, end and step."""
-    if type(value) is range:
+    """A value as bytes: what kind of thing it is, and its numbers; a range or slice as its beginning, end and step."""
+    if type(value) in {range, slice}:
         value = (value.start, value.stop, value.step)
     if isinstance(value, tuple):
         parts = value[:MAX_PARTS]
@@ -305,7 +322,7 @@ def _kind(value: Any) -> int:
 def _like(old: Any, parts: int, new: list[Any]) -> Any:
     """New values in the kind of thing that the old one was."""
     if parts:
-        return tuple(new)
+        return slice(*new) if isinstance(old, slice) else tuple(new)
     array = new[0]
     if not isinstance(array, _ndarray):  # an integer
         return array

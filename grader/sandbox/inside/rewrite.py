@@ -16,12 +16,14 @@ from .tree import at, base_of, callee, leaves, load_of, names_of, parameters, wi
 MAX_SITES = 6000
 
 BINARY, CALL, SUBSCRIPT, COMPARE, UNARY, CHOICE, LISTED, TURNED, BOOLEAN = range(1, 10)
-TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED = range(10, 17)
-DEAD, GROWS, ASSIGNED, MODULE, LOOP, DEFAULT = 1, 2, 4, 8, 16, 32
+TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED, OPERAND, JUMP = range(10, 19)
+DEAD, GROWS, ASSIGNED, MODULE, LOOP, DEFAULT, LIMIT, OPENS = (1 << place for place in range(8))
+"""Of a site: `LIMIT`: what something is compared with in a condition; `OPENS`: a whole condition without an `else`."""
 
-VALUE, MODULE_VALUE, PLACED, ENTER, LEAVE, RESULT = (
-    f"_recorder_{name}_" for name in ("value", "module_value", "placed", "enter", "leave", "result")
+VALUE, MODULE_VALUE, QUIET, PLACED, ENTER, LEAVE, RESULT = (
+    f"_recorder_{name}_" for name in ("value", "module_value", "quiet", "placed", "enter", "leave", "result")
 )
+ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 KINDS: dict[type[ast.AST], int] = {
     ast.BinOp: BINARY,
     ast.Call: CALL,
@@ -62,6 +64,7 @@ class Rewriter(ast.NodeTransformer):
         self.function, self.parent, self.loops = 0, -1, 0
         self.bound: frozenset[str] = frozenset()
         self.drawn: dict[str, str] = {}
+        self.special: dict[int, int] = {}
 
     # --- places ---------------------------------------------------------------------------------------------------
 
@@ -84,15 +87,25 @@ class Rewriter(ast.NodeTransformer):
 
     def wrapped(self, node: Any, kind: int, name: str = "") -> Any:
         """An expression with what is inside it, recorded."""
-        site, outer = self.place(node, kind, 0, name), self.parent
+        site, outer = self.place(node, kind, self.special.get(id(node), 0), name), self.parent
         self.parent = site
         if isinstance(node, ast.Call) and name in self.marks.own:
             node.args = [self.argument(each) for each in node.args]
             for keyword in node.keywords:
                 keyword.value = self.argument(keyword.value)
-        inner = super().generic_visit(node)
+        quiet = self._limit(node)
+        inner: Any = super().generic_visit(node)
+        if quiet >= 0:
+            inner.comparators = [self.hook(QUIET, quiet, inner.comparators[0], inner.comparators[0])]
         self.parent = outer
         return self.hook(VALUE, site, inner, node)
+
+    def _limit(self, node: Any) -> int:
+        """A site for what a condition compares with, if that is a plain name or a whole number; else -1."""
+        limit = node.comparators[0] if isinstance(node, ast.Compare) else None
+        plain = isinstance(limit, ast.Name) or (isinstance(limit, ast.Constant) and type(limit.value) is int)
+        here = plain and self.special.get(id(limit), 0)
+        return self.place(limit, OPERAND, LIMIT) if here else -1
 
     def visit(self, node: ast.AST) -> Any:
         """Wrap what has a value worth seeing; go on inside everything else."""
@@ -222,13 +235,38 @@ class Rewriter(ast.NodeTransformer):
         self.loops += 1
         first = len(self.sites)
         node.body = [*(self.again(node.target, name, TARGET, ASSIGNED) for name in names), *node.body]
-        self.sites[first:] = [site._replace(reads=reads) for site in self.sites[first:]]
+        self.sites[first:] = [site._replace(reads=reads, name="for") for site in self.sites[first:]]
         self.loops -= 1
         return node
 
     def visit_While(self, node: Any) -> Any:
         """What is inside runs more than once."""
+        self._condition(node.test)
         return self._loop(node)
+
+    def visit_If(self, node: Any) -> Any:
+        """The condition can be told from other values; without an `else` it only lets through or not."""
+        self._condition(node.test)
+        self.special[id(node.test)] = 0 if node.orelse else OPENS
+        return super().generic_visit(node)
+
+    def _condition(self, test: ast.expr) -> None:
+        """Mark what is compared with in a condition."""
+        for each in ast.walk(test):
+            if isinstance(each, ast.Compare) and len(each.ops) == 1 and isinstance(each.ops[0], ORDERED):
+                self.special[id(each.comparators[0])] = LIMIT
+
+    def visit_Break(self, node: ast.Break) -> Any:
+        """A jump that can be left out."""
+        return self._jump(node, "break")
+
+    def visit_Continue(self, node: ast.Continue) -> Any:
+        """Likewise."""
+        return self._jump(node, "continue")
+
+    def _jump(self, node: Any, name: str) -> Any:
+        test = self.hook(QUIET, self.place(node, JUMP, 0, name), at(ast.Constant(1), node), node)
+        return at(ast.If(test, [node], []), node)
 
     def _loop(self, node: Any) -> Any:
         self.loops += 1
@@ -255,7 +293,7 @@ class Rewriter(ast.NodeTransformer):
         after = []
         for target in targets:
             for each in leaves(target):
-                after += self._after(node, each, seen=seen and each is target)
+                after += self._after(node, each, seen=seen and each is targets[0])
         for target in targets:
             self._indices(target)
         return [node, *after]

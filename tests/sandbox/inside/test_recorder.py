@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grader.sandbox.inside import rewrite
-from grader.sandbox.recorded import Replacement
+from grader.sandbox.recorded import EVERY, MOVED, Replacement
 
 X = np.array([[1.0, 2.0, 4.0], [0.5, 0.25, 3.0]])
 
@@ -226,6 +226,66 @@ def test_a_tuple_is_repaired_as_a_whole(taped):
     _, recording, _ = taped(source, X)
     call = site(recording, kind=rewrite.CALL)
     _, _, results = taped(source, X, repairs=[Replacement(call, 0, (X * 2, X), several=True)])
+    assert np.array_equal(results[0][0], X)
+
+
+def test_a_limit_is_moved_every_time(taped):
+    """What a condition compares with is so much larger each time it is asked, if it is a whole number."""
+    source = "def f(x):\n    i = 0\n    while i < 2:\n        x = x + 1\n        i += 1\n    return x\n"
+    _, recording, _ = taped(source, X)
+    limit = site(recording, kind=rewrite.OPERAND)
+    repairs = [Replacement(limit, MOVED, (by,)) for by in (1, -1)]
+    _, _, (more, less) = taped(source, X, repairs=repairs)
+    assert np.array_equal(more[0], X + 3)
+    assert np.array_equal(less[0], X + 1)
+
+
+def test_a_condition_that_always_holds(taped):
+    """It is opened however often it is asked; a loop without end then is given up, and the next repair is tried."""
+    source = "def f(x):\n    for i in range(3):\n        if i == 0:\n            x = x * 2\n    return x\n"
+    _, recording, _ = taped(source, X)
+    test = site(recording, kind=rewrite.COMPARE)
+    assert recording.sites[test].flags & rewrite.OPENS
+    assert np.array_equal(taped(source, X, repairs=[Replacement(test, EVERY, (1,))])[2][0][0], X * 8)
+    endless = "def f(x):\n    i = 0\n    while i < 2:\n        i += 1\n    return x * i\n"
+    _, recording, _ = taped(endless, X)
+    test = site(recording, kind=rewrite.COMPARE)
+    repairs = [Replacement(test, EVERY, (1,)), Replacement(test, EVERY, (0,))]
+    never, none = taped(endless, X, repairs=repairs)[2]
+    assert never is None
+    assert np.array_equal(none[0], X * 0)
+
+
+@pytest.mark.parametrize("jump", ["break", "continue"])
+def test_a_jump_can_be_left_out(taped, jump):
+    """A loop goes on as if the statement were not there; as long as nothing is replaced it is taken."""
+    source = (
+        f"def f(x):\n    y = x * 0\n    for i in range(3):\n        if i == 1: {jump}\n        y += x\n    return y\n"
+    )
+    plain, recording, results = taped(source, X)
+    assert plain.values[0].tobytes() == recording.result.values[0].tobytes()
+    place = site(recording, kind=rewrite.JUMP)
+    _, _, results = taped(source, X, repairs=[Replacement(place, EVERY, (0,))])
+    assert np.array_equal(results[0][0], X * 3)
+
+
+def test_a_slice_is_told_and_replaced(taped):
+    """As its beginning, end and step."""
+    source = "def f(x):\n    c = slice(0, None, 2)\n    return x[:, c]\n"
+    _, recording, _ = taped(source, X)
+    place = site(recording, name="slice")
+    (value,) = [entry.value for entry in recording.entries if entry.site == place]
+    assert [None if part.array is None else int(part.array) for part in value.parts] == [0, None, 2]
+    _, _, results = taped(source, X, repairs=[Replacement(place, 0, (1, 3, None), several=True)])
+    assert np.array_equal(results[0][0], X[:, 1:3])
+
+
+def test_every_name_of_one_value_is_told(taped):
+    """Each of them can be given a copy of its own."""
+    source = "def f(x):\n    a = b = x.copy()\n    b += 1\n    return a\n"
+    _, recording, _ = taped(source, X)
+    second = site(recording, kind=rewrite.TARGET, target="b", flags=rewrite.ASSIGNED)
+    _, _, results = taped(source, X, repairs=[Replacement(second, 0, (X,))])
     assert np.array_equal(results[0][0], X)
 
 

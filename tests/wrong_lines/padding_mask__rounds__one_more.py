@@ -1,0 +1,8 @@
+import numpy as np
+
+def padding_mask(lengths, m):
+    out = np.zeros((len(lengths), m), dtype=bool)
+    for b in range(len(lengths)):
+        for j in range(min(lengths[b] + 1, m)):  # <- here
+            out[b, j] = True
+    return out
