@@ -105,8 +105,8 @@ class Recording(NamedTuple):
     changed_at: int = -1
 
 
-EVERY, MOVED = 0xFFFFFFFF, 0xFFFFFFFE
-"""Instead of a number of times: each time; each time so much larger, if it is a whole number."""
+EVERY, MOVED, COPIED = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+"""Instead of a number of times: each time; each time so much larger, if it is a whole number; each time a copy."""
 
 
 class Replacement(NamedTuple):

@@ -8,8 +8,8 @@ import numpy as np
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene
 from grader.judge.line.trials import Trial
-from grader.sandbox.inside.rewrite import ASSIGNED, BINARY, PLACE, TARGET
-from grader.sandbox.recorded import ARRAY, LISTED, Replacement, Site
+from grader.sandbox.inside.rewrite import ADDED, ASSIGNED, BINARY, LOOP, PLACE, TARGET
+from grader.sandbox.recorded import ARRAY, COPIED, LISTED, Replacement, Site
 
 MOST_TIMES = 64
 MOST_PLACES = 6
@@ -27,6 +27,9 @@ def copied(scene: Scene) -> Iterator[Trial]:
             for entry in node.entries
         )
         yield Trial(same[0], scene.roles[0], tuple(copies), reason="aliased")
+    added = [(place, site) for place, site in enumerate(scene.recording.sites) if site.kind == ADDED]
+    for place, site in [each for each in added if each[1].flags & LOOP][:MOST_PLACES]:
+        yield Trial(Node(place, site, (), []), scene.roles[0], (Replacement(place, COPIED, (0,)),), reason="aliased")
 
 
 def _changed(scene: Scene) -> set[str]:

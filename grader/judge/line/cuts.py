@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene
 from grader.judge.line.trials import Trial
-from grader.sandbox.inside.rewrite import ASSIGNED, BINARY, LOOP
+from grader.sandbox.inside.rewrite import ASSIGNED, BINARY, GROWS, LOOP, TARGET
 from grader.sandbox.recorded import TUPLE, Replacement
 
 MOST_TIMES = 64
@@ -19,8 +19,7 @@ def cut(scene: Scene) -> Iterator[Trial]:
         return
     count, width = int(heads.value), int(wide.value)
     slices = [node for node in scene.nodes if node.site.name == "slice" and node.value.kind == TUPLE]
-    numbers = [node for node in scene.nodes if node.state == "integer" and node.site.kind == BINARY]
-    numbers = [node for node in numbers if node.site.flags & ASSIGNED and node.site.flags & LOOP]
+    numbers = [node for node in scene.nodes if node.state == "integer" and _is_computed(node)]
     for node in [*slices, *numbers][:MOST_CUTS]:
         times = len(node.entries)
         for turns in _heads(times, count) if times % count == 0 and times <= MOST_TIMES else ():
@@ -28,6 +27,12 @@ def cut(scene: Scene) -> Iterator[Trial]:
                 yield _with(scene, node, [(head * width, (head + 1) * width, None) for head in turns])
             else:
                 yield from (_with(scene, node, [((head + more) * width,) for head in turns]) for more in (0, 1))
+
+
+def _is_computed(node: Node) -> bool:
+    """Whether a variable is worked out, or grows, in a loop."""
+    made = node.site.kind == BINARY or (node.site.kind == TARGET and node.site.flags & GROWS)
+    return bool(made and node.site.flags & ASSIGNED and node.site.flags & LOOP)
 
 
 def _heads(times: int, count: int) -> Iterator[list[int]]:

@@ -26,7 +26,7 @@ MAX_ENTRIES = 30_000
 MAX_BYTES = 8 * 1024 * 1024
 MAX_SIZE = 1 << 15  # elements of one value that is recorded
 MAX_PARTS = 4
-EVERY, MOVED = 0xFFFFFFFF, 0xFFFFFFFE
+EVERY, MOVED, COPIED = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 MAX_HITS = 5000  # of a value that is replaced every time: a loop may have no end then
 
 # Kept from before the submission runs: it may replace them.
@@ -255,18 +255,20 @@ class Patch:
     def module_value(self, site: int, value: Any) -> Any:
         """Likewise, for the module itself."""
         plan = self.plan.get(site)
-        if plan is not None and (EVERY in plan or MOVED in plan):
+        if plan is not None and not plan.keys().isdisjoint({EVERY, MOVED, COPIED}):
             return self.always(value, plan)
         new = self.planned(site)
         return value if new is None else _like(value, *new)
 
     def always(self, value: Any, plan: dict[int, tuple[int, list[Any]]]) -> Any:
-        """Another value every time, or this one so much larger. Errors: `Stop` if there is no end to it."""
+        """Another value every time, this one so much larger, or a copy. Errors: `Stop` if there is no end to it."""
         self.hits += 1
         if self.hits > MAX_HITS:
             raise Stop("exception", "not-recorded")
         if EVERY in plan:
             return _like(value, *plan[EVERY])
+        if COPIED in plan:
+            return value.copy() if isinstance(value, (list, _ndarray)) else value
         return value + plan[MOVED][1][0] if isinstance(value, (int, _integer)) else value
 
     def placed(self, site: int, value: Any) -> None:

@@ -16,7 +16,7 @@ from .tree import at, base_of, callee, leaves, load_of, names_of, parameters, wi
 MAX_SITES = 6000
 
 BINARY, CALL, SUBSCRIPT, COMPARE, UNARY, CHOICE, LISTED, TURNED, BOOLEAN = range(1, 10)
-TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED, OPERAND, JUMP = range(10, 19)
+TARGET, PLACE, RETURNED, ARGUMENT, YIELDED, PARAMETER, LOADED, OPERAND, JUMP, ADDED = range(10, 20)
 DEAD, GROWS, ASSIGNED, MODULE, LOOP, DEFAULT, LIMIT, OPENS = (1 << place for place in range(8))
 """Of a site: `LIMIT`: what something is compared with in a condition; `OPENS`: a whole condition without an `else`."""
 
@@ -354,7 +354,13 @@ class Rewriter(ast.NodeTransformer):
         node.value = self.visit(node.value)
         if len(self.sites) > first:
             self.sites[first] = self.sites[first]._replace(flags=self.sites[first].flags | DEAD)
+        self._added(call)
         return [node, *self._placed(node, names)]
+
+    def _added(self, call: Any) -> None:
+        """A variable that is put into a list as it is."""
+        if isinstance(call, ast.Call) and callee(call) == "append" and [type(each) for each in call.args] == [ast.Name]:
+            call.args = [self.hook(QUIET, self.place(call, ADDED), call.args[0], call)]
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         """Only the body."""

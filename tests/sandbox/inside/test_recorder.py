@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grader.sandbox.inside import rewrite
-from grader.sandbox.recorded import EVERY, MOVED, Replacement
+from grader.sandbox.recorded import COPIED, EVERY, MOVED, Replacement
 
 X = np.array([[1.0, 2.0, 4.0], [0.5, 0.25, 3.0]])
 
@@ -287,6 +287,23 @@ def test_every_name_of_one_value_is_told(taped):
     second = site(recording, kind=rewrite.TARGET, target="b", flags=rewrite.ASSIGNED)
     _, _, results = taped(source, X, repairs=[Replacement(second, 0, (X,))])
     assert np.array_equal(results[0][0], X)
+
+
+def test_a_copy_is_put_into_a_list(taped):
+    """Each time that a variable is added as it is; a list kept once for all rounds then has its rows apart."""
+    source = """
+        def f(x):
+            rows, row = [], [0.0]
+            for i in range(2):
+                row[0] = i
+                rows.append(row)
+            return rows
+        """
+    _, recording, _ = taped(source, X)
+    place = site(recording, kind=rewrite.ADDED)
+    plain, _, results = taped(source, X, repairs=[Replacement(place, COPIED, (0,))])
+    assert plain.values[0].tolist() == [[1.0], [1.0]]
+    assert results[0][0].tolist() == [[0.0], [1.0]]
 
 
 def test_an_endless_loop_ends_the_recording(forking):
