@@ -16,7 +16,7 @@ from grader.mark import Marker
 from grader.model import Limits, SubmittedFile
 from grader.sandbox.run import Runner
 from grader.trace import to_arrays
-from tests.mutants import mutants
+from tests.mutants import both, mutants
 
 TESTS = Path(__file__).resolve().parent.parent
 WRONG = sorted((TESTS / "wrong_lines").glob("*.py"))
@@ -95,6 +95,33 @@ def test_mutants_are_named_at_their_line(find, file):
         shown = found is not None and found.confidence == "high"
         wrong += shown and found.line not in mutant.lines | mutant.near
     assert wrong <= 1
+
+
+@pytest.mark.parametrize("file", SEEN[1::6], ids=lambda file: file.stem)
+def test_of_two_edits_one_is_named(find, file):
+    """Of some files with two edits, each wrong by itself, what is shown is the line of either; one may be missed."""
+    exercise, source = file.stem.split("__")[0], file.read_text(encoding="utf-8")
+    some = list(mutants(source))[::7]
+    wrong = 0
+    for one, other in zip(some, some[len(some) // 2 :], strict=False):
+        mutant = both(source, one, other)
+        if mutant is None or any(find(exercise, each.source) is None for each in (one, other)):
+            continue
+        found = find(exercise, mutant.source)
+        shown = found is not None and found.confidence == "high"
+        wrong += shown and found.line not in mutant.lines | mutant.near
+    assert wrong <= 1
+
+
+def test_two_mutants_of_one_line_are_not_joined():
+    """Two edits go into one file only if they leave each other alone."""
+    source = "def f(a, b):\n    c = a + b\n    return c * b\n"
+    first = [each for each in mutants(source) if each.lines == {2}]
+    second = [each for each in mutants(source) if each.lines == {3}]
+    assert both(source, first[0], first[1]) is None
+    joined = both(source, first[0], second[0])
+    assert joined.lines == {2, 3}
+    assert joined.source.split("\n")[1:3] == [first[0].source.split("\n")[1], second[0].source.split("\n")[2]]
 
 
 def test_the_step_and_the_expression_are_said(find):
@@ -225,6 +252,29 @@ def test_a_return_that_only_hands_on_is_not_blamed(find, exercise, source):
     """What it gives back was made on another line."""
     found = find(exercise, source)
     assert found is None or found.confidence == "low" or found.line < source.count("\n")
+
+
+def test_a_variable_called_after_what_it_does_not_hold_is_not_trusted(find):
+    """Keys that hold values and are then multiplied with values: the helper did what it was told."""
+    source = """
+import numpy as np
+
+def weigh(q, k, mask):
+    s = q @ k.T / np.sqrt(q.shape[1])
+    if mask is not None:
+        s = np.where(mask, s, -np.inf)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+def multi_head_attention(X, Wq, Wk, Wv, Wo, n_heads, mask=None):
+    Q = X @ Wq
+    K = X @ Wv
+    V = X @ Wv
+    c = [slice(h * X.shape[1] // n_heads, (h + 1) * X.shape[1] // n_heads) for h in range(n_heads)]
+    return np.hstack([weigh(V[:, each], K[:, each], mask) @ V[:, each] for each in c]) @ Wo
+"""
+    found = find("multi_head_attention", source)
+    assert found is None or found.confidence == "low" or found.line in {13, 16}
 
 
 def test_of_two_mistakes_neither_is_blamed_on_a_third_line(find):

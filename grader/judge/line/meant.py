@@ -13,3 +13,9 @@ def means(node: Node) -> bool:
     if role in KINDS:
         return {word[:1] for word in name.split("_")} & KINDS == {role}
     return bool(role) and name.removesuffix("s") == role
+
+
+def misnamed(node: Node) -> bool:
+    """Whether a variable is called after one of queries, keys and values, and holds another of them."""
+    named = {word[:1] for word in node.site.target.lower().removeprefix("self.").split("_")} & KINDS
+    return plain(node.role) in KINDS and len(named) == 1 and plain(node.role) not in named

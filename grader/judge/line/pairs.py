@@ -24,6 +24,9 @@ def even_so(scene: Scene, trial: Trial) -> Named | None:
     read = list(inputs_of(scene, trial.node))
     inputs = [node for node in read if node is not None and node.state == "foreign" and node.line != trial.node.line]
     told = None not in read and all(node.site.name in MADE and _made_right(scene, node) for node in inputs)
+    name = trial.node.site.name
+    told = told and not any(node is not None and node.state == "integer" for node in read)
+    told = told and (name not in MADE or trial.role.step == MADE[name])
     there = {plain(node.role) for node in read if node is not None and node.state in {"legit", "repeated"}}
     told = told and _all_there(scene, trial.role.name, there | {MADE[node.site.name] for node in inputs})
     if not told or not 0 < len(inputs) <= MOST_INPUTS:

@@ -33,7 +33,7 @@ def told(scene: Scene, trial: Trial, *, sure: bool, reason: str) -> Named:
 
 def _only_handed_on(scene: Scene, trial: Trial) -> bool:
     """Whether variables are given back as they are, and nothing else that was there would do better."""
-    if trial.node.site.kind != RETURNED:
+    if trial.node.site.kind != RETURNED or not trial.node.site.reads:
         return False
     made = [node for node in scene.nodes if _within(node, trial.node) and node.site.kind not in HELD]
     if not trial.parts:

@@ -10,14 +10,16 @@ from grader.judge.line.cuts import cut
 from grader.judge.line.handed import ingredient, this_call
 from grader.judge.line.kinds import numbers_for_truths, whole_numbers
 from grader.judge.line.limits import conditions, worked_out
+from grader.judge.line.meant import misnamed
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
 from grader.judge.line.nodes import Node
 from grader.judge.line.pairs import even_so
 from grader.judge.line.parts import told
+from grader.judge.line.roles import FAMILIES
 from grader.judge.line.rounds import cut_rows, early, kept, miscounted, unset
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
-from grader.judge.line.surety import sure
+from grader.judge.line.surety import inputs_of, sure
 from grader.judge.line.trials import Trial, native
 from grader.judge.line.turns import made_turned, turned_later
 from grader.judge.line.upstream import chosen, factor, inverted, upstream
@@ -65,6 +67,8 @@ def _shaped(scene: Scene) -> Named | None:
 
 def _to_blame(scene: Scene, trial: Trial) -> bool:
     """Whether the place repaired is sure to be the one that is wrong."""
+    if any(node is not None and misnamed(node) for node in inputs_of(scene, trial.node)):
+        return False  # something else came in than was meant to
     return sure(scene, trial.node) and not inverted(scene, trial) and not unset(trial) and not cut_rows(scene, trial)
 
 
@@ -138,7 +142,10 @@ def _not_handed_on(scene: Scene, node: Node) -> Node | None:
 
 def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:
     names = [role.name for role in scene.main()]
-    yield from (pair for pair in pairwise(names) if pair[1] != "minus_max")
+    beside = [set(family) for family in FAMILIES]
+    for pair in pairwise(names):
+        if pair[1] != "minus_max" and not any(set(pair) <= family for family in beside):
+            yield pair
 
 
 def _unused(scene: Scene, trial: Trial, steps: Sequence[tuple[str, str]]) -> Node | None:

@@ -13,6 +13,7 @@ from grader.judge.line.layout import alike
 from grader.judge.line.named import Named
 from grader.judge.line.nodes import MAKERS, Node, several
 from grader.judge.line.search import Scene
+from grader.judge.line.surety import inputs_of
 from grader.judge.line.trials import Trial, fitting
 from grader.model import Array
 from grader.sandbox.inside.rewrite import (
@@ -132,6 +133,7 @@ def cut_rows(scene: Scene, trial: Trial) -> bool:
     if node.site.kind != PLACE or node.value.kind != LISTED or got is None or got.ndim != want.ndim:
         return False
     made = any(one.line == node.line and one.site.kind in {BINARY, LISTED_HERE} for one in scene.nodes)
+    made = made or any(one is not None and one.match is not None for one in inputs_of(scene, node))
     return got.shape[:1] == want.shape[:1] and got.shape != want.shape and not made
 
 

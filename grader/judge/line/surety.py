@@ -7,7 +7,7 @@ import numpy as np
 
 from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.search import Scene
-from grader.sandbox.inside.rewrite import ASSIGNED, LOADED, LOOP, PLACE, TARGET
+from grader.sandbox.inside.rewrite import ASSIGNED, CALL, LOADED, LOOP, PLACE, TARGET
 from grader.sandbox.recorded import NONE, SCALAR, TUPLE, Value
 
 KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
@@ -23,10 +23,15 @@ def sure(scene: Scene, named: Node, *, strictly: bool = False) -> bool:
 
 
 def _calls_unsound(scene: Scene, named: Node) -> bool:
-    """Whether a function of the file goes into it that is not known to do what it should."""
+    """Whether a function of the file goes into it that is not known to have done what it should."""
     reads = set(named.site.reads.split())
-    names = {scene.recording.functions[node.site.function] for node in scene.nodes if node.site.function}
-    return bool(reads & names)
+    names = reads & {scene.recording.functions[node.site.function] for node in scene.nodes if node.site.function}
+    well = {
+        node.site.name
+        for node in scene.nodes
+        if node.site.kind == CALL and node.site.name in names and node.line == named.line and node.state in KNOWN
+    }
+    return bool(names - well)
 
 
 def _stands(scene: Scene, node: Node | None) -> bool | None:

@@ -14,7 +14,7 @@ from grader.judge.line.branches import untrue
 from grader.judge.line.handed import GIVEN, complete, handed, ingredient, this_call
 from grader.judge.line.mixed import mixed_up
 from grader.judge.line.named import Named, is_end
-from grader.judge.line.nodes import Node
+from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.roles import Role
 from grader.judge.line.rounds import cut_rows
 from grader.judge.line.search import Scene, hides
@@ -223,15 +223,17 @@ def _of_part(scene: Scene, trial: Trial) -> Named | None:
             trials = [one for role in wanted for one in (*fitting(node, role, own=True), native(node, role))]
             found = scene.trials.first(trials)
             if found and not hides(scene, found):
-                blamed = _could_hold(node, found.role) and not cut_rows(scene, found) and sure(scene, node)
+                blamed = _could_hold(scene, node, found.role) and not cut_rows(scene, found) and sure(scene, node)
                 return Named(node, found.role.step, sure=blamed, reason="part")
     return None
 
 
-def _could_hold(node: Node, role: Role) -> bool:
+def _could_hold(scene: Scene, node: Node, role: Role) -> bool:
     """Whether a variable is of the kind that a step is: otherwise it holds another thing, and no wrong step."""
     array = node.value.array
-    if array is None or node.site.name == "for":
+    sites = scene.recording.sites
+    waits = node.site.name in MAKERS and any(one.kind == PLACE and one.name == node.site.target for one in sites)
+    if array is None or node.site.name == "for" or waits:
         return False
     return array.ndim > 0 and (array.dtype == bool) == (role.value.dtype == bool)
 
