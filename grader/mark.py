@@ -7,11 +7,12 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from grader.bank import draw, load, token
 from grader.bank.seeds import DEFAULT
 from grader.errors import BadInput
+from grader.judge import alone as calls
 from grader.judge import conventions, function, habits, score, worksheet
 from grader.model import (
     Array,
@@ -39,6 +40,14 @@ NAMED_AT = {
 
 Find = Callable[[SubmittedFile], Variant]
 """How a file's variant is found; a class looks into its lock instead of the token alone."""
+
+
+class Asking(Protocol):
+    """Asks a submission what it gives; `alone`, each time in a fresh process."""
+
+    def __call__(self, inputs: Sequence[Mapping[str, Array]], /, *, alone: bool = False) -> Sequence[Outcome]:
+        """One outcome for each of some inputs."""
+        ...
 
 
 @dataclass
@@ -138,29 +147,35 @@ class Marker:
             judged = function.judge(variant, outcomes)
             wrong = any(step.status != "right" for step in judged.steps)
             if wrong:
-                judged = self._explained(variant, judged, outcomes, ask)
+                alone = None if self.way.per_case else partial(ask, alone=True)
+                judged = self._explained(variant, judged, outcomes, ask, alone)
             elif not self.way.per_case:
                 found = habits.found(variant, judged, ask)
         if all(habits.gives_one_value(outcome) for outcome in outcomes):
             judged = self._alone(file, variant, judged)
-        elif wrong:
+        elif wrong and not calls.told(judged.steps):
             judged = self._located(file, variant, judged, outcomes)
         elif any(outcome.inputs_changed for outcome in outcomes):
             judged = self._changing(file, variant, judged)
         report = score.function(variant, judged)
         printed = next((outcome.output for outcome in outcomes if outcome.output), "")
-        report = replace(report, findings=(*report.findings, *_unsteady(outcomes, variant), *found))
+        unsteady = () if calls.told(judged.steps) else _unsteady(outcomes, variant)
+        report = replace(report, findings=(*report.findings, *unsteady, *found))
         return replace(report, file=file.path, variant=file.token, isolation=self.runner().isolation, output=printed)
 
     @staticmethod
     def _explained(
-        variant: Variant, judged: function.Judged, outcomes: Sequence[Outcome], ask: AskAgain
+        variant: Variant,
+        judged: function.Judged,
+        outcomes: Sequence[Outcome],
+        ask: AskAgain,
+        alone: AskAgain | None,
     ) -> function.Judged:
         """The same marks with what explains them: mistakes, a broken law, the smallest failing case."""
         from grader.bank import indexes  # noqa: PLC0415 -- right functions do without
         from grader.judge import diagnose  # noqa: PLC0415 -- as above
 
-        return diagnose.function(variant, judged, outcomes, ask, indexes.index)
+        return diagnose.function(variant, judged, outcomes, ask, indexes.index, alone)
 
     def _alone(self, file: SubmittedFile, variant: Variant, judged: function.Judged) -> function.Judged:
         """The same of a function that gave back one value of several: whether it is the right one."""
@@ -188,7 +203,7 @@ class Marker:
         return self.runner().record(source, file.path, function, returns)
 
     @contextmanager
-    def _asking(self, file: SubmittedFile, variant: Variant, returns: int | None = None) -> Iterator[AskAgain]:
+    def _asking(self, file: SubmittedFile, variant: Variant, returns: int | None = None) -> Iterator[Asking]:
         """Runs the file's function on inputs: conventions are turned on the way in and on the way back.
 
         `returns` is how many values it is to give back, if not all that the exercise asks for.
@@ -201,8 +216,8 @@ class Marker:
 
         with self.runner().hold(file.source, file.path, spec.name, many, self.limits, **way) as run:
 
-            def ask(inputs: Sequence[Mapping[str, Array]]) -> Sequence[Outcome]:
-                outcomes = run([conventions.arguments(spec, settings, one) for one in inputs])
+            def ask(inputs: Sequence[Mapping[str, Array]], /, *, alone: bool = False) -> Sequence[Outcome]:
+                outcomes = run([conventions.arguments(spec, settings, one) for one in inputs], alone=alone)
                 return [
                     replace(outcome, values=conventions.canonical(spec, settings, outcome.values))
                     if outcome.ending == "returned" and returns is None

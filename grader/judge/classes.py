@@ -20,7 +20,7 @@ CLASSES: Final[dict[str, frozenset[str]]] = {
         "same-mask-without-effect": "mask_ignored cross_mask_dropped mask_not_passed_to_heads causal_all_visible",
         "same-mask-turned-round": "mask_transposed cross_mask_transposed causal_upper_triangle",
         "same-queries-and-keys-exchanged": "query_key_projections_swapped scores_qk_swapped",
-        "same-q-and-k-exchanged": "query_key_projections_swapped results_in_other_order",
+        "same-q-and-k-exchanged": "query_key_projections_swapped projections_exchanged",
         "same-keys-from-wq": "key_uses_query_projection query_key_projections_swapped same_projection_for_qkv",
         "same-queries-as-keys": "key_uses_query_projection scores_use_query_twice same_projection_for_qkv",
         "same-values-from-wq": "value_uses_query_projection same_projection_for_qkv mix_queries_instead_of_values",

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from grader.judge import alone as calls
 from grader.judge import habits, laws, naming, probes, smallest
-from grader.judge.function import Judged
+from grader.judge.function import Judged, judge
 from grader.judge.index import Index
 from grader.judge.seen import Seen, Shelf, exercise
-from grader.model import AskAgain, Finding, Outcome, Variant
+from grader.model import AskAgain, FailingCase, Finding, Outcome, Variant
 from grader.trace import to_arrays
 
 _SILENT: Final = frozenset({"timeout", "memory", "output-limit", "exit", "signal", "wrong-return"})
@@ -28,22 +29,67 @@ def remember(key: str, build: Callable[[], Index]) -> Index:
     return _remembered[key]
 
 
-def function(
-    variant: Variant, judged: Judged, outcomes: Sequence[Outcome], ask: AskAgain, shelf: Shelf = remember
+def function(  # noqa: PLR0913, PLR0917 -- what was seen, and the ways to see more
+    variant: Variant,
+    judged: Judged,
+    outcomes: Sequence[Outcome],
+    ask: AskAgain,
+    shelf: Shelf = remember,
+    alone: AskAgain | None = None,
 ) -> Judged:
-    """The same marks with what explains them. A right function is not run again, and one that never ran neither."""
+    """The same marks with what explains them. A right function is not run again, and one that never ran neither.
+
+    `alone` asks as well, each time in a fresh process. If it gives other values, what `ask` gives explains nothing: all
+    that is said is what shows in fresh processes, and that calls leave something behind.
+    """
     endings = {outcome.ending for outcome in outcomes}
     if all(step.status == "right" for step in judged.steps) or endings <= _SILENT or endings & _NEVER_RAN:
         return judged
+    if alone is None or endings & _SILENT:
+        return _told(judged, *_explained(variant, judged, outcomes, ask, shelf))
+    wrong = [place for place, outcome in enumerate(outcomes) if _is_wrong(variant, judged, place, outcome)]
+    fresh = calls.outcomes(variant, outcomes, wrong, ask, alone)
+    if fresh is not None:
+        return _remembering(variant, judged, fresh, alone, shelf)
+    return _told(judged, *_explained(variant, judged, outcomes, ask, shelf, alone))
+
+
+def _is_wrong(variant: Variant, judged: Judged, place: int, outcome: Outcome) -> bool:
+    return outcome.ending != "returned" or variant.cases[place].name in judged.wrong
+
+
+def _remembering(variant: Variant, judged: Judged, fresh: Sequence[Outcome], alone: AskAgain, shelf: Shelf) -> Judged:
+    """The same marks of a function whose calls leave something behind, explained by what fresh processes give."""
+    again = judge(variant, fresh)
+    if all(step.status == "right" for step in again.steps):
+        return _with(replace(judged, failing=None), calls.finding(variant, calls.RIGHT), first=True)
+    told = _told(judged, *_explained(variant, again, fresh, alone, shelf))
+    return _with(told, calls.finding(variant, calls.REMEMBERS))
+
+
+def _explained(  # noqa: PLR0913, PLR0917 -- as above
+    variant: Variant,
+    judged: Judged,
+    outcomes: Sequence[Outcome],
+    ask: AskAgain,
+    shelf: Shelf,
+    alone: AskAgain | None = None,
+) -> tuple[Finding | None, FailingCase | None]:
+    """The mistakes that were made, or the law that is broken; and the smallest failing case."""
+    endings = {outcome.ending for outcome in outcomes}
     named = _named(variant, outcomes, ask, shelf)
+    failing = judged.failing
     if "returned" in endings and not endings & _SILENT:
-        judged = replace(judged, failing=smallest.failing(variant, ask, judged.failing))
-    if named is not None:
-        return _with(judged, named, first=True)
-    if "returned" not in endings or not judged.wrong:
-        return judged  # what it returned is right; the rest ended otherwise, and that is said
+        failing = smallest.failing(variant, ask, failing, alone)
+    if named is not None or "returned" not in endings or not judged.wrong:
+        return named, failing  # if what it returned is right, the rest ended otherwise, and that is said
     law = None if endings & _SILENT else laws.broken(variant, ask)
-    return _with(judged, law or _not_explained(variant, judged, outcomes), first=True)
+    return law or _not_explained(variant, judged, outcomes), failing
+
+
+def _told(judged: Judged, found: Finding | None, failing: FailingCase | None) -> Judged:
+    judged = replace(judged, failing=failing)
+    return judged if found is None else _with(judged, found, first=True)
 
 
 def alone(variant: Variant, judged: Judged, ask_first: AskAgain) -> Judged:

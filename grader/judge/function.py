@@ -141,8 +141,9 @@ def _step(
     if passed == len(cases):
         return StepReport(returned.name, "right", points, returned.points)
     differs = _differs(cases, place)
-    status: Status = "wrong" if differs or passed or ended is None else ended[0]  # what has points gave a result
-    counted = Finding("cases-passed", {"passed": passed, "total": len(cases), "returned": returned.name})
+    status: Status = "wrong" if differs or ended is None or (passed and ended[0] == "not-written") else ended[0]
+    numbers = {"passed": passed, "total": len(cases), "returned": returned.name}
+    counted = Finding("cases-passed" if status == "wrong" else "right-where-reached", numbers)
     first = next((case for case in cases if case.values is not None and case.differences[place]), None)
     about = _difference_finding(returned, place, first) if first else ()
     findings = (*about, counted) if differs or passed else ()
@@ -186,11 +187,11 @@ def _changed(spec: FunctionSpec, cases: Sequence[_Case]) -> Finding:
 def _smallest_failing(variant: Variant, spec: FunctionSpec, cases: Sequence[_Case]) -> FailingCase | None:
     """The failing case with the fewest numbers, in the learner's own convention, at the value that differs first."""
     conventions = variant.chosen.get("conventions", {})
-    wrong = [case for case in cases if case.values is not None and any(case.differences)]
-    if not wrong:
+    place = next((place for place in _in_order(variant, spec) if _differs(cases, place)), None)
+    if place is None:
         return None
+    wrong = (case for case in cases if case.values is not None and case.differences[place])
     case = min(wrong, key=lambda one: sum(array.size for array in one.inputs.values()))
-    place = next(place for place in _in_order(variant, spec) if case.differences[place])
     returned = spec.returns[place]
     handed = arguments(spec, conventions, case.inputs)
     shown = {

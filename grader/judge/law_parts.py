@@ -235,17 +235,35 @@ def score_pair(scene: Scene) -> Experiment:
     return None
 
 
+@law("law-score-place", takes=("q", "k"), returns=("scores",))
+def score_place(scene: Scene) -> Experiment:
+    """Where all queries are alike, and all keys, all scores are."""
+    vector = scene.base["q"][:1]  # (1, d_k)
+    q, k = (np.repeat(vector, count, axis=0) for count in (scene.n, scene.m))
+    (got,) = yield [scene.but(q=q, k=k)]
+    scores, wanted = got["scores"], float((vector * vector).sum())
+    place = first(far(scores, wanted))
+    if place is None or not np.any(far(scores, scores[place])):
+        return None
+    return {"token": place[0], "key": place[1], "wanted": wanted, "got": float(scores[place])}
+
+
 @law("law-score-units", takes=("q", "k"), returns=("scores",))
 def score_units(scene: Scene) -> Experiment:
-    """A query and a key that hold a single 1 score 1 if it stands at the same place, else 0."""
+    """A query and a key that hold a single 1 score 1 if it stands at the same place, else 0, wherever they stand."""
     width = scene.base["q"].shape[-1]
-    q, k = (np.eye(width)[np.arange(count) % width] for count in (scene.n, scene.m))  # (n, d_k), (m, d_k)
-    (got,) = yield [scene.but(q=q, k=k)]
-    place = first(far(got["scores"], q @ k.T))
-    if place is None:
-        return None
-    one, two = (int(row) % width for row in place)
-    return {"query": one, "key": two, "wanted": int(one == two), "got": float(got["scores"][place])}
+    keys = np.arange(scene.m) % width
+    turns = [(np.arange(scene.n) + start) % width for start in range(0, width, scene.n)]
+    units = np.eye(width)
+    got = yield [scene.but(q=units[queries], k=units[keys]) for queries in turns]  # (n, d_k), (m, d_k)
+    for queries, one in zip(turns, got, strict=True):
+        wrong = far(one["scores"], units[queries] @ units[keys].T)
+        for place in np.argwhere(wrong):
+            query, key = int(queries[place[0]]), int(keys[place[1]])
+            if wrong[queries == query][:, keys == key].all():
+                numbers = {"query": query, "key": key, "wanted": int(query == key), "n": scene.n, "m": scene.m}
+                return numbers | {"got": float(one["scores"][tuple(place)])}
+    return None
 
 
 @law("law-linear", takes=("q", "k"), returns=("scores",))

@@ -31,6 +31,31 @@ HALF = 0.01
 # --- results that can be relied on -------------------------------------------------------------------------------
 
 
+@law("law-nan", finite=False)
+def finite(scene: Scene) -> Experiment:
+    """Numbers of ordinary size give numbers, where no mask blocks anything."""
+    (got,) = yield [scene.base]
+    return _no_number(scene, got)
+
+
+@law("law-nan-masked", takes=("mask",), finite=False)
+def finite_masked(scene: Scene) -> Experiment:
+    """They do under a mask as well that leaves every query a key."""
+    if not scene.takes_mask:
+        return None
+    base, got = yield [scene.base, scene.masked]
+    return None if _no_number(scene, base) else _no_number(scene, got)
+
+
+def _no_number(scene: Scene, got: Values) -> Broken:
+    """The first cell that is no number, in the value that is computed first."""
+    for step in (one.name for one in scene.pipeline.steps if one.name in scene.numbers):
+        place = first(~np.isfinite(got[step]))
+        if place is not None:
+            return {"returned": scene.returned[step], "cell": str(list(place)), "got": float(got[step][place])}
+    return None
+
+
 @law("law-not-repeatable")
 def repeatable(scene: Scene) -> Experiment:
     """The same call gives the same result."""

@@ -87,6 +87,8 @@ def softmax_large(scene: Scene) -> Experiment:
     """Scores far above or below zero keep their weights."""
     shifts = (FAR, -FAR)
     base, *others = yield [scene.base, *(scene.but(masked=scene.base["masked"] + shift) for shift in shifts)]
+    if not np.isfinite(base["weights"]).all():
+        return None  # whatever it is, it is not how large they are
     for shift, other in zip(shifts, others, strict=True):
         place = first(far(other["weights"], base["weights"]))
         if place is not None:
@@ -101,6 +103,8 @@ def softmax_far_rows(scene: Scene) -> Experiment:
         return None
     steps = FAR * np.arange(scene.base["masked"].shape[-2])[:, None]  # (n, 1)
     base, other = yield [scene.base, scene.but(masked=scene.base["masked"] + steps)]
+    if not np.isfinite(base["weights"]).all():
+        return None
     place = first(far(other["weights"], base["weights"]))
     numbers = {"apart": FAR}
     return None if place is None else numbers | {"row": shown(place[:-1]), "got": float(other["weights"][place])}
@@ -243,7 +247,7 @@ def large_scores(scene: Scene) -> Experiment:
     asked = [scene.but(k=scene.base["k"] + sign * LARGE) for sign in (1, -1)]
     base, *others = yield [scene.base, *asked]
     for other in others:
-        for step in returned_rows(scene):
+        for step in (step for step in returned_rows(scene) if np.isfinite(base[step]).all()):
             touched = rows(far(other[step], base[step], 0.01))
             if touched:
                 return {

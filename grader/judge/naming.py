@@ -50,7 +50,7 @@ def name(naming: Naming) -> Finding | None:
     """
     if not _shows_values(naming.seen) or _mostly_stops(naming.seen):
         naming = _beyond(naming)
-    if not _shows_values(naming.seen):
+    if not _shows_values(naming.seen) or not _shows_numbers(naming.seen):
         return None
     for _ in range(_TURNS):
         fits = _fitting(naming)
@@ -66,6 +66,12 @@ def _shows_values(seen: Iterable[Seen]) -> bool:
     """Whether some wrong value was seen: that code stops may have any reason, but for an overflow."""
     returned = (one for one in seen if one.outcome.ending == "returned")
     return any(one.outcome.error in OVERFLOWS for one in seen) or any(not one.agrees(()) for one in returned)
+
+
+def _shows_numbers(seen: Iterable[Seen]) -> bool:
+    """Whether some number was seen at all: what is NaN everywhere may have come about in any way."""
+    values = (value for one in seen if one.outcome.ending == "returned" for value in one.outcome.values)
+    return any(one.outcome.error in OVERFLOWS for one in seen) or any(np.isfinite(value).any() for value in values)
 
 
 def _mostly_stops(seen: Sequence[Seen]) -> bool:

@@ -43,7 +43,7 @@ TEN = 10.0
 FAINT = 1e-3
 """A difference below this hardly shows in the digits that are printed."""
 OTHER_KIND = 1000.0
-"""What it costs to fail in another way than the known case; much more than any size."""
+"""What it costs to fail in another way, or in another value, than the known case; much more than any size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,13 @@ class _Failure:
     cost: float
 
 
-def failing(variant: Variant, ask: AskAgain, known: FailingCase | None = None) -> FailingCase | None:
+def failing(
+    variant: Variant, ask: AskAgain, known: FailingCase | None = None, alone: AskAgain | None = None
+) -> FailingCase | None:
     """The smallest case found in which a submission differs from the reference; else the known one.
 
     Without a known case (the function only crashes) it may be a case that crashes: then there is nothing of yours.
+    What was found must fail in a fresh process as well, where `alone` asks; else all is asked there.
     """
     search = _Search(variant, known)
     if search.shapes is None:
@@ -69,7 +72,11 @@ def failing(variant: Variant, ask: AskAgain, known: FailingCase | None = None) -
     best = _shrunk(search, ask)
     if best is None or (known is not None and search.known_cost <= best.cost):
         return known
-    return search.shown(best)
+    if alone is None:
+        return search.shown(best)
+    (outcome,) = alone([best.inputs])
+    again = search.judged(best.inputs, best.right, outcome)
+    return failing(variant, alone, known) if again is None else search.shown(again)
 
 
 def _shrunk(search: "_Search", ask: AskAgain) -> _Failure | None:
@@ -101,6 +108,7 @@ class _Search:
         self.pipeline: Pipeline = pipelines()[variant.template.pipeline]
         self.conventions: Mapping[str, str] = variant.chosen.get("conventions", {})
         self.kind = _kind_of(known)
+        self.returned = known and known.returned
         name, self.case = self._case(variant, known)
         self.shapes: Shapes | None = shapes_of(variant.template, name)
         self.needs_mask = any(one.input == "mask" and one.default != "None" for one in spec.parameters)
@@ -216,7 +224,8 @@ class _Search:
         self, inputs: Inputs, place: int, kind: str, yours: tuple[Array, ...] | None, right: tuple[Array, ...]
     ) -> _Failure:
         cost = _size_of(inputs) + _hardness([right[place]])
-        cost += OTHER_KIND if kind != self.kind else 0.0
+        is_other = self.returned is not None and self.returned != self.spec.returns[place].name
+        cost += OTHER_KIND if kind != self.kind or is_other else 0.0
         if kind == "value" and yours is not None and yours[place].dtype != bool:
             cost += OTHER_KIND / 10 * bool(np.max(np.abs(yours[place] - right[place])) < FAINT)
         return _Failure(inputs, place, kind, yours, right, cost)

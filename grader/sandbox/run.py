@@ -17,12 +17,12 @@ Time is bounded. A case, and loading the file, may each take `limits.wall`; afte
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -48,7 +48,15 @@ from grader.sandbox.spawned import Spawner
 
 __all__ = ["Argument", "Refused", "Runner", "Setting", "Way", "run"]
 
-Ask = Callable[[Sequence[tuple[Argument, ...]]], tuple[Outcome, ...]]
+
+class Ask(Protocol):
+    """Runs a submission on cases; `alone`, each in a fresh process, and so is what is asked after them."""
+
+    def __call__(self, cases: Sequence[tuple[Argument, ...]], /, *, alone: bool = False) -> tuple[Outcome, ...]:
+        """One outcome for each case."""
+        ...
+
+
 STRIKES = 2
 PROTOCOL = "protocol"
 LOADED_WELL = Outcome("returned")
@@ -186,15 +194,15 @@ class Runner:
     def _holding(self, task: Task, *, per_case: bool = False) -> Iterator[Ask]:
         session = _Session(self._kind, task, per_case=per_case)
 
-        def ask(cases: Sequence[tuple[Argument, ...]]) -> tuple[Outcome, ...]:
+        def ask(cases: Sequence[tuple[Argument, ...]], /, *, alone: bool = False) -> tuple[Outcome, ...]:
             nonlocal session
             try:
-                return session.run(cases)
+                return session.run(cases, alone=alone)
             except ServerGone:
                 session.close()
                 self.close()
                 session = _Session(self._kind, task, per_case=per_case)
-                return session.run(cases)
+                return session.run(cases, alone=alone)
 
         with self._kept_whole():
             try:
@@ -245,12 +253,12 @@ class _Session:
         self.open = ExitStack()
         self.folder: str | None = None
 
-    def run(self, cases: Sequence[tuple[Argument, ...]]) -> tuple[Outcome, ...]:
+    def run(self, cases: Sequence[tuple[Argument, ...]], *, alone: bool = False) -> tuple[Outcome, ...]:
         """The outcomes of a batch of cases. Whether results are steady is looked at once, in the first batch."""
         first = self.folder is None
         folder = self.folder = self.open.enter_context(self.kind.folder()) if self.folder is None else self.folder
         self.strikes, self.until = 0, time.monotonic() + self.limits.cpu + STRIKES * self.limits.wall
-        outcomes = self._cases(cases, folder)
+        outcomes = self._cases(cases, folder, alone=alone or self.per_case)
         if first and not self.per_case and all(outcome.ending == "returned" for outcome in outcomes[1:]):
             outcomes[:1] = [self._repeated(outcome, cases, folder) for outcome in outcomes[:1]]
         return (*outcomes, *outcomes[-1:] * (len(cases) - len(outcomes)))
@@ -270,24 +278,29 @@ class _Session:
         self._forget()
         self.open.close()
 
-    def _cases(self, cases: Sequence[tuple[Argument, ...]], folder: str) -> list[Outcome]:
+    def _cases(self, cases: Sequence[tuple[Argument, ...]], folder: str, *, alone: bool) -> list[Outcome]:
         outcomes: list[Outcome] = []
+        if alone:
+            self._anew()
         for arguments in cases:
             outcome, for_all = self._case(arguments, folder)
             outcomes.append(outcome)
             if for_all:
                 break
-            if self.per_case:
-                self._end()
-                self._forget()
+            if alone:
+                self._anew()
         return outcomes
+
+    def _anew(self) -> None:
+        """What is asked next goes to a fresh process."""
+        self._end()
+        self._forget()
 
     def _repeated(self, first: Outcome, cases: Sequence[tuple[Argument, ...]], folder: str) -> Outcome:
         """The first outcome, with a word if the same call now gives another one."""
         if len(cases) == 1 or first.ending != "returned" or _same(self._case(cases[0], folder)[0], first):
             return first
-        self._end()
-        self._forget()
+        self._anew()
         alone = _same(self._case(cases[0], folder)[0], first)
         return replace(first, unsteady="depends-on-earlier-calls" if alone else "not-deterministic")
 

@@ -56,6 +56,14 @@ def _floats(n: Any) -> Floats:
     return additive(causal_mask(n))
 
 
+def _padding_floats(lengths: Anything, m: Any) -> Floats:
+    return additive(padding_mask(lengths, m))
+
+
+def _padding_numbers(lengths: Anything, m: Any) -> Floats:
+    return padding_mask(lengths, m).astype(np.float64)
+
+
 # --- when a mistake can show -------------------------------------------------------------------------------------
 
 
@@ -132,7 +140,9 @@ _SHOWN: tuple[tuple[Callable[..., MistakeSpec], str, Triangle], ...] = (
 MISTAKES: tuple[MistakeSpec, ...] = (
     *(made(name, "mask", *_drawn(triangle), when=_other(triangle)) for made, name, triangle in _SHOWN),
     code("causal_wrong_dtype", "mask", StepSpec("mask", ("n",), np.tri), when=_alone),
+    code("causal_wrong_dtype", "mask", StepSpec("mask", ("lengths", "m"), _padding_numbers)),
     code("causal_additive_floats", "mask", StepSpec("mask", ("n",), _floats), when=_alone),
+    code("causal_additive_floats", "mask", StepSpec("mask", ("lengths", "m"), _padding_floats)),
     hand("additive_inverted", "additive", StepSpec("additive", ("mask",), lambda mask: additive(~mask))),
     hand(
         "blocked_with_plus_infinity",

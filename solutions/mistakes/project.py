@@ -7,6 +7,7 @@ import numpy as np
 from solutions.checks import Anything, Floats
 from solutions.contrast import StepSpec
 from solutions.formulas import sizes
+from solutions.mistakes.forms import Right
 from solutions.mistakes.spec import MistakeSpec, both, code, hand
 from solutions.one_head import projected
 
@@ -46,6 +47,21 @@ def _relu(x: Anything, w: Anything) -> Floats:
     return np.maximum(projected(x, w), 0.0)
 
 
+_EXCHANGED = (("wv", "wk", "wq"), ("wq", "wv", "wk"), ("wk", "wv", "wq"), ("wv", "wq", "wk"))
+"""Which weights make q, k and v; that those of q and k alone are exchanged is a mistake of its own."""
+
+
+def _exchanged(*weights: str) -> tuple[StepSpec, ...]:
+    return tuple(
+        spec for step, weight in zip("qkv", weights, strict=True) if weight[1] != step for spec in _wrong(step, weight)
+    )
+
+
+def _only_projected(right: Right) -> bool:
+    """Whether the projections are all that is handed back: then their order may be another as well."""
+    return "scores" not in right and {"q", "k", "v"} <= right.keys()
+
+
 MISTAKES: tuple[MistakeSpec, ...] = (
     both(
         "weights_out_in_convention",
@@ -61,6 +77,8 @@ MISTAKES: tuple[MistakeSpec, ...] = (
     both("same_projection_for_qkv", "k", *_wrong("k", "wq"), *_wrong("v", "wq")),
     both("key_uses_query_projection", "k", *_wrong("k", "wq")),
     both("query_key_projections_swapped", "q", *_wrong("q", "wk"), *_wrong("k", "wq")),
+    *(code("projections_exchanged", "q", *_exchanged(*weights)) for weights in _EXCHANGED),
+    code("projections_exchanged", "q", *_exchanged("wk", "wq", "wv"), when=_only_projected),
     both("value_uses_key_projection", "v", *_wrong("v", "wk")),
     hand("value_uses_query_projection", "v", *_wrong("v", "wq")),
     both("value_not_projected", "v", *_skipped("v")),

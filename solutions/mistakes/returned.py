@@ -42,21 +42,6 @@ def _singleton(right: Right) -> bool:
     return _one_head(right) and (1 in right["output"].shape or 1 in right["weights"].shape)
 
 
-# --- the right arrays in another order -----------------------------------------------------------------------------
-
-_OTHER_ORDERS = (("wk", "wq", "wv"), ("wv", "wk", "wq"), ("wq", "wv", "wk"), ("wk", "wv", "wq"), ("wv", "wq", "wk"))
-"""Whose projections are handed back as q, k and v."""
-
-
-def _only_projected(right: Right) -> bool:
-    """Whether the projections are all that is handed back."""
-    return "scores" not in right and {"q", "k", "v"} <= right.keys()
-
-
-def _from(*weights: str) -> tuple[StepSpec, ...]:
-    return tuple(StepSpec(step, ("x", one), projected) for step, one in zip("qkv", weights, strict=True))
-
-
 # --- half precision ----------------------------------------------------------------------------------------------
 
 
@@ -111,7 +96,6 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("output", ("exp", "sum", "v"), lambda e, total, _: shares(e, total)),
         when=_one_head,
     ),
-    *(code("results_in_other_order", "q", *_from(*order), when=_only_projected) for order in _OTHER_ORDERS),
     code(
         "extra_batch_dim",
         "output",

@@ -134,7 +134,7 @@ def test_nan_never_passes():
 
 
 def test_a_value_that_has_points_is_not_marked_as_one_that_no_case_gave():
-    """Right where the function ran, without a value where it stopped: a share. The other value is to blame."""
+    """Right where the function ran, else not reached: a share, and no cross. The other value is to blame."""
     variant = variant_of("attention")
     crash = Outcome("exception", line=7, error="ValueError", message="matmul")
     good = outcomes(variant)
@@ -143,8 +143,9 @@ def test_a_value_that_has_points_is_not_marked_as_one_that_no_case_gave():
     judged = judge(variant, [*spoilt, *[crash] * (len(good) - 2)])
 
     weights, output = judged.steps
-    assert (weights.status, weights.points) == ("wrong", weights.max_points * Fraction(2, len(good)))
-    assert [finding.code for finding in weights.findings] == ["cases-passed"]
+    assert (weights.status, weights.points) == ("crashed", weights.max_points * Fraction(2, len(good)))
+    assert [finding.code for finding in weights.findings] == ["right-where-reached"]
+    assert weights.findings[0].numbers == {"passed": 2, "total": len(good), "returned": "weights"}
     assert (output.status, output.points) == ("wrong", 0)
     assert judged.blamed == 1
 
@@ -159,7 +160,7 @@ def test_a_crash_in_every_case_is_a_crash_and_in_one_case_costs_that_case():
     once = score.function(variant, judge(variant, [crash, *good[1:]]))
 
     assert (every.status, every.reason, every.points) == ("crashed", "exception", 0)
-    assert once.status == "wrong"
+    assert once.status == "crashed"
     assert once.points == once.max_points * Fraction(len(good) - 1, len(good))
     assert once.steps[0].findings[0].code.startswith("exception")
     assert once.steps[0].findings[0].line == 7

@@ -389,7 +389,20 @@ def in_loops(Q, K, V, mask, keys):
     return attend(Q, K, V, mask, scores=s)
 
 
+def below_the_least(Q, K, V, mask=None):
+    """Less the least score of a row in place of the largest: −∞ less −∞ where a key is blocked."""
+    s = Q @ K.T / np.sqrt(Q.shape[-1])
+    s = s if mask is None else np.where(mask, s, -np.inf)
+    e = np.exp(s - s.min(axis=-1, keepdims=True))
+    w = e / e.sum(axis=-1, keepdims=True)
+    return w @ V, w
+
+
 WRONG = [
+    ("law-nan", "softmax", lambda x: softmax(np.sqrt(x))),
+    ("law-nan", "attention", lambda Q, K, V, mask=None: attend(Q, K, V, mask, divisor=np.sqrt(Q.sum() - Q.sum()))),
+    ("law-nan-masked", "attention", below_the_least),
+    ("law-score-place", "scores", lambda Q, K: (Q @ K.T) * (np.arange(len(K)) < len(Q))),
     ("law-dropout", "attention", with_dropout),
     ("law-dropout", "cross_attention", projected(with_dropout)),
     ("law-dropout", "multi_head_attention", heads_of(first_of(with_dropout))),
@@ -578,6 +591,53 @@ def test_weights_that_are_left_out_by_rule_are_no_dropout(change):
         return w @ V, w
 
     assert not laws.broken(variant, asker(variant, function)).mistakes
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        pytest.param(lambda n, m, d: (n, n, d), id="as many keys as queries"),
+        pytest.param(lambda n, m, d: (n, min(m, d), d), id="as many keys as columns"),
+        pytest.param(lambda n, m, d: (n - 1, m, d), id="not the last query"),
+        pytest.param(lambda n, m, d: (n, m, d - 1), id="not the last column"),
+        pytest.param(lambda n, m, d: (n, m, min(n, d)), id="as many columns as queries"),
+    ],
+)
+def test_what_is_said_of_single_ones_is_true_wherever_the_rows_stand(loop):
+    """A loop of the wrong length: if two vectors are said to score something, they do in every pair of places."""
+
+    def function(Q, K):
+        n, m, width = loop(len(Q), *K.shape)
+        out = np.zeros((len(Q), len(K)))
+        out[:n, :m] = (Q[:, :width] @ K[:, :width].T)[:n, :m]
+        return out
+
+    variant = variant_of("scores")
+
+    found = laws.broken(variant, asker(variant, function))
+
+    if found.code == "law-score-place":
+        assert len(np.unique(function(np.ones((3, 5)), np.ones((7, 5))))) > 1
+    else:
+        assert found.code == "law-score-units"
+        width = laws.scenes(variant)[0].base["q"].shape[-1]
+        one, two = (np.eye(width)[found.numbers[name]] for name in ("query", "key"))
+        given = function(np.tile(one, (found.numbers["n"], 1)), np.tile(two, (found.numbers["m"], 1)))
+        assert set(given.flat) == {found.numbers["got"]}
+        assert found.numbers["got"] != found.numbers["wanted"] == one @ two
+
+
+@pytest.mark.parametrize("name", ["softmax", "attention", "cross_attention"])
+def test_what_is_no_number_at_all_is_not_told_to_subtract_a_maximum(name):
+    """NaN for ordinary scores has another origin than their size."""
+    variant = variant_of(name)
+    spec = variant.template.function
+
+    def function(*given):
+        right = getattr(solutions, spec.name)(*given)
+        return tuple(one * np.nan for one in right) if isinstance(right, tuple) else right * np.nan
+
+    assert laws.broken(variant, asker(variant, function)).code == "law-nan"
 
 
 def test_every_law_is_tried_and_every_sentence_is_in_use():

@@ -172,6 +172,31 @@ def test_a_fault_that_only_the_known_case_shows_keeps_it():
     assert found.inputs["X"].shape[1] == 9
 
 
+def test_the_value_shown_is_the_one_that_the_known_case_is_about():
+    """Of three results in each other's places the first is shown, though another can differ in a plainer example."""
+    variant = variant_of("project_qkv")
+    ask = asker(variant, lambda X, q, k, v: (X @ k, X @ v, X @ q))
+    case = known(variant, ask)
+
+    found = smallest.failing(variant, ask, case)
+
+    assert (case.returned, found.returned) == ("Q", "Q")
+    assert found.yours.shape == found.expected.shape or found.yours.size <= 2 >= found.expected.size
+
+
+def test_an_example_that_does_not_fail_alone_is_not_shown():
+    """What fails in a fresh process is sought there, and its values are those that it gives there."""
+    variant = variant_of("scores")
+    ask = asker(variant, lambda Q, K: Q @ K.T + 1)
+    alone = asker(variant, lambda Q, K: Q @ K.T + 2 * (len(K) > 1))
+    case = known(variant, alone)
+
+    found = smallest.failing(variant, ask, case, alone)
+
+    assert found.inputs["K"].shape[0] == 2
+    np.testing.assert_array_equal(found.yours, found.expected + 2)
+
+
 def test_nothing_more_is_asked_of_a_function_that_does_not_end():
     """One round whose cases ran out of time is enough; the known case stays."""
     variant, counts = variant_of("attention"), []

@@ -90,19 +90,25 @@ def _plain_step(at: int, step: StepReport, view: View) -> list[Line]:
 
 
 def status_words(step: StepReport, view: View) -> str:
-    """A status in words: how many cells differ or are empty or which shape came, where that is known."""
+    """A status in words: how many cells differ or are empty, which shape came, how often it was reached, if known."""
     if difference.is_half_filled(step):
         return view.say("cells-left", **step.findings[0].numbers)
+    if reached := next((one for one in step.findings if one.code == "right-where-reached"), None):
+        return view.say("where-reached", **reached.numbers)
     if step.status != "wrong" or step.yours is None:
         return view.status(step.status)
-    if step.expected is not None and step.yours.shape != step.expected.shape:
-        return _other_shape(step.yours, step.expected, view)
+    return _wrong_in_words(step, step.yours, view)
+
+
+def _wrong_in_words(step: StepReport, yours: Array, view: View) -> str:
+    if step.expected is not None and yours.shape != step.expected.shape:
+        return _other_shape(yours, step.expected, view)
     if not step.cells:
         return view.status(step.status)
-    if step.yours.size == 1:
+    if yours.size == 1:
         return view.say("number-differs")
     code = "cell-differs" if len(step.cells) == 1 else "cells-differ"
-    return view.say(code, count=len(step.cells), total=step.yours.size)
+    return view.say(code, count=len(step.cells), total=yours.size)
 
 
 def _other_shape(yours: Array, want: Array, view: View) -> str:

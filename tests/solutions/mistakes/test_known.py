@@ -121,8 +121,10 @@ def test_triangles(mistake, mask):
 
 
 def test_causal_masks_are_no_padding_masks():
-    """Mistakes about triangles stay away from padding, and the other way round."""
-    assert not any(name.startswith("causal") for name in applies("padding_mask", lengths=[1, 2], m=3, n=3))
+    """Mistakes about triangles stay away from padding, and the other way round; both may hold no truths."""
+    held = {"causal_wrong_dtype", "causal_additive_floats"}
+    told = {name for name in applies("padding_mask", lengths=[1, 2], m=3, n=3) if name.startswith("causal")}
+    assert told == held
     assert not any(name.startswith("padding") for name in applies("causal_mask", n=3))
 
 
@@ -138,6 +140,25 @@ def test_causal_masks_are_no_padding_masks():
 def test_padding_of_two_in_four(mistake, mask):
     """Two tokens in a row of four."""
     assert trace("padding_mask", mistake, lengths=[2], m=4)["mask"].astype(int).tolist() == mask
+
+
+@pytest.mark.parametrize(
+    ("mistake", "mask"),
+    [
+        ("causal_wrong_dtype", [[1, 1, 0], [1, 0, 0]]),
+        ("causal_additive_floats", [[0, 0, -np.inf], [0, -np.inf, -np.inf]]),
+    ],
+)
+def test_padding_that_holds_no_truths(mistake, mask):
+    """Two tokens and one in rows of three, as numbers."""
+    inputs = {"lengths": np.array([2, 1]), "m": np.array(3)}
+    pipeline = pipelines()["padding_mask"]
+    ways = [way for way in applicable(pipeline, inputs, run(pipeline, inputs)) if way.id == mistake]
+
+    (made,) = [run(pipeline, inputs, [way])["mask"] for way in ways]
+
+    assert made.dtype == np.float64
+    assert made.tolist() == mask
 
 
 HEADS = [[[1, 2], [5, 6]], [[3, 4], [7, 8]]]
