@@ -133,11 +133,22 @@ def tokens_moved(scene: Scene) -> Experiment:
 # --- the output is a mix of values -------------------------------------------------------------------------------
 
 
-@law("law-values-range")
+@law("law-values-range", returns=("output",))
 def values_range(scene: Scene) -> Experiment:
     """The output lies within the range of the values that may be read."""
+    return (yield from _range(scene)) if scene.mixing[0] == "output" else None
+
+
+@law("law-values-range-heads", takes=("wo",), returns=("projected",))
+def values_range_of_heads(scene: Scene) -> Experiment:
+    """The same with the identity for the output matrix."""
+    broken = yield from _range(scene)
+    return broken and {**broken, "wo": scene.parameter["wo"]}
+
+
+def _range(scene: Scene) -> Experiment:
     step, inputs = scene.mixing
-    if step not in scene.returned or not (scene.has("v") or (scene.has("wv") and scene.reading)):
+    if not (scene.has("v") or (scene.has("wv") and scene.reading)):
         return None
     masks = [allowed for _, allowed in scene.settings]
     asked = [scene.but(inputs, **({} if place == 0 else {"mask": mask})) for place, mask in enumerate(masks)]

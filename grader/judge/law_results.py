@@ -236,11 +236,22 @@ def _equal_values(scene: Scene, inputs: Inputs) -> Inputs:
     return scene.but(inputs, **{name: x, "wv": wv})
 
 
-@law("law-equal-values")
+@law("law-equal-values", returns=("output",))
 def equal_values(scene: Scene) -> Experiment:
     """If all values are the same, that value is the output."""
+    return (yield from _equal(scene)) if scene.mixing[0] == "output" else None
+
+
+@law("law-equal-values-heads", takes=("wo",), returns=("projected",))
+def equal_values_in_heads(scene: Scene) -> Experiment:
+    """The same with the identity for the output matrix."""
+    broken = yield from _equal(scene)
+    return broken and {**broken, "wo": scene.parameter["wo"]}
+
+
+def _equal(scene: Scene) -> Experiment:
     step, inputs = scene.mixing
-    if step not in scene.returned or not (scene.has("v") or (scene.has("wv") and scene.reading)):
+    if not (scene.has("v") or (scene.has("wv") and scene.reading)):
         return None
     masks = [{}, {"mask": scene.mask}] if scene.takes_mask else [{}]
     asked = [_equal_values(scene, scene.but(inputs, **mask)) for mask in masks]

@@ -52,12 +52,12 @@ def _bottom_right(n: int, m: int) -> Bools:
     return np.tri(n, m, k=m - n, dtype=np.bool_)  # (n, m): the last query reads every key
 
 
-def _floats(n: Any) -> Floats:
-    return additive(causal_mask(n))
-
-
-def _padding_floats(lengths: Anything, m: Any) -> Floats:
-    return additive(padding_mask(lengths, m))
+def _floats(fill: float) -> tuple[StepSpec, ...]:
+    """0 and `fill` for a mask of truths: a causal one, or one of padding."""
+    return (
+        StepSpec("mask", ("lengths", "m"), lambda lengths, m: np.where(padding_mask(lengths, m), 0.0, fill)),
+        StepSpec("mask", ("n",), lambda n: np.where(causal_mask(n), 0.0, fill)),
+    )
 
 
 def _padding_numbers(lengths: Anything, m: Any) -> Floats:
@@ -83,7 +83,7 @@ def _other(triangle: Triangle) -> When:
 
 
 def _alone(right: Right) -> bool:
-    return "scores" not in right and "lengths" not in right
+    return "scores" not in right
 
 
 # --- padding -----------------------------------------------------------------------------------------------------
@@ -139,10 +139,14 @@ _SHOWN: tuple[tuple[Callable[..., MistakeSpec], str, Triangle], ...] = (
 
 MISTAKES: tuple[MistakeSpec, ...] = (
     *(made(name, "mask", *_drawn(triangle), when=_other(triangle)) for made, name, triangle in _SHOWN),
-    code("causal_wrong_dtype", "mask", StepSpec("mask", ("n",), np.tri), when=_alone),
-    code("causal_wrong_dtype", "mask", StepSpec("mask", ("lengths", "m"), _padding_numbers)),
-    code("causal_additive_floats", "mask", StepSpec("mask", ("n",), _floats), when=_alone),
-    code("causal_additive_floats", "mask", StepSpec("mask", ("lengths", "m"), _padding_floats)),
+    code(
+        "causal_wrong_dtype",
+        "mask",
+        StepSpec("mask", ("lengths", "m"), _padding_numbers),
+        StepSpec("mask", ("n",), np.tri),
+        when=_alone,
+    ),
+    *(code("causal_additive_floats", "mask", *_floats(fill), when=_alone) for fill in (-np.inf, -1e9)),
     hand("additive_inverted", "additive", StepSpec("additive", ("mask",), lambda mask: additive(~mask))),
     hand(
         "blocked_with_plus_infinity",

@@ -430,7 +430,8 @@ WRONG = [
     ("law-blocked-weight", "attention", leaks_next),
     ("law-allowed-weight", "attention", weights_of(lambda w, a: (w >= w.max(axis=1, keepdims=True)) * 1.0)),
     ("law-mix", "attention", output_of(lambda o, w, Q, K, V: np.tanh(o))),
-    ("law-equal-values", "multi_head_attention", heads_of(masked_heads)),
+    ("law-equal-values", "attention:output", output_of(lambda o, w, Q, K, V: 1.1 * o)),
+    ("law-equal-values-heads", "multi_head_attention", heads_of(masked_heads)),
     ("law-own-query", "attention", earlier_queries),
     ("law-future", "multi_head_attention", first_token_read_by_all(attend)),
     (
@@ -448,6 +449,7 @@ WRONG = [
     ("law-allowed-token", "multi_head_attention", heads_of(first_of(weights_of(best_two)))),
     ("law-one-key", "attention:output", output_of(lambda o, w, Q, K, V: o * (len(K) > 1))),
     ("law-values-range", "attention:output", weights_of(exaggerated)),
+    ("law-values-range-heads", "multi_head_attention", heads_of(first_of(weights_of(exaggerated)))),
     ("law-weights-values", "attention", values_in_scale),
     (
         "law-linear-values",
