@@ -133,11 +133,11 @@ def test_a_process_for_each_case(grade, tmp_path):
 
 
 def test_state_between_cases_is_told(grade, tmp_path):
-    """A result that depends on earlier calls is named as that."""
+    """A result that only earlier calls make wrong is named as that."""
     file = tmp_path / "01_softmax.py"
     file.write_text(f"# problem: softmax\n{COUNTING}", encoding="utf-8")
     run = grade(file, "--json")
-    assert "depends-on-earlier-calls" in {finding["code"] for finding in run.json["problems"][0]["findings"]}
+    assert "right-when-alone" in {finding["code"] for finding in run.json["problems"][0]["steps"][0]["findings"]}
     assert "earlier calls" in grade(file).out
 
 
