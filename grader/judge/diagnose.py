@@ -77,11 +77,12 @@ def _explained(  # noqa: PLR0913, PLR0917 -- as above
 ) -> tuple[Finding | None, FailingCase | None]:
     """The mistakes that were made, or the law that is broken; and the smallest failing case."""
     endings = {outcome.ending for outcome in outcomes}
-    named = _named(variant, outcomes, ask, shelf)
+    strange = _is_complex(outcomes)
+    named = None if strange else _named(variant, outcomes, ask, shelf)
     failing = judged.failing
     if "returned" in endings and not endings & _SILENT:
         failing = smallest.failing(variant, ask, failing, alone)
-    if named is not None or "returned" not in endings or not judged.wrong:
+    if named is not None or strange or "returned" not in endings or not judged.wrong:
         return named, failing  # if what it returned is right, the rest ended otherwise, and that is said
     law = None if endings & _SILENT else laws.broken(variant, ask)
     return law or _not_explained(variant, judged, outcomes), failing
@@ -90,6 +91,11 @@ def _explained(  # noqa: PLR0913, PLR0917 -- as above
 def _told(judged: Judged, found: Finding | None, failing: FailingCase | None) -> Judged:
     judged = replace(judged, failing=failing)
     return judged if found is None else _with(judged, found, first=True)
+
+
+def _is_complex(outcomes: Sequence[Outcome]) -> bool:
+    """Whether complex numbers came back: the marks say so, and mistakes and laws are about real ones."""
+    return any(value.dtype.kind == "c" for outcome in outcomes for value in outcome.values)
 
 
 def alone(variant: Variant, judged: Judged, ask_first: AskAgain) -> Judged:

@@ -159,11 +159,17 @@ def _difference_finding(returned: Returned, place: int, case: _Case) -> tuple[Fi
         shapes = {"got": str(difference.actual_shape), "wanted": str(difference.expected_shape)}
         return (Finding("returned-shape", numbers | shapes),)
     if difference.kind == "dtype":
-        return (Finding("returned-dtype", numbers | {"got": str(case.values[place].dtype), "wanted": returned.dtype}),)
+        value = case.values[place]
+        code = "returned-complex" if value.dtype.kind == "c" and _is_right_but_complex(case, returned, value) else None
+        return (Finding(code or "returned-dtype", numbers | {"got": str(value.dtype), "wanted": returned.dtype}),)
     if difference.kind == "value":
         return ()  # the smallest failing case shows it
     numbers |= {"total": int(case.right[returned.step].size), "cell": str(list(difference.cells[0]))}
     return (Finding("returned-not-finite", numbers),)
+
+
+def _is_right_but_complex(case: _Case, returned: Returned, value: Array) -> bool:
+    return not value.imag.any() and compare(returned, case.right[returned.step], value.real) is None
 
 
 def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding, str] | None:

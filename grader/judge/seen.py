@@ -21,6 +21,9 @@ Shelf = Callable[[str, Callable[[], Index]], Index]
 OVERFLOWS: Final = frozenset({"OverflowError", "ZeroDivisionError", "FloatingPointError"})
 """What plain Python raises where NumPy goes on with an infinity or NaN."""
 
+UNDERFLOW: Final = "underflow"
+"""How NumPy's message begins, where it is told to raise, for a number that became 0: no infinity, and no mistake."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -41,7 +44,8 @@ class Seen:
             return False
         if given is None:
             return True
-        return self.outcome.error in OVERFLOWS and any(not np.isfinite(one).all() for one in given)
+        overflows = self.outcome.error in OVERFLOWS and not self.outcome.message.startswith(UNDERFLOW)
+        return overflows and any(not np.isfinite(one).all() for one in given)
 
 
 @dataclass(frozen=True, eq=False)

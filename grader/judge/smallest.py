@@ -266,7 +266,7 @@ def _kind_of(known: FailingCase | None) -> str:
         return "crash"
     if known.yours.shape != known.expected.shape:
         return "shape"
-    if (known.yours.dtype == bool) != (known.expected.dtype == bool):
+    if (known.yours.dtype == bool) != (known.expected.dtype == bool) or known.yours.dtype.kind == "c":
         return "dtype"
     return "value" if np.all(np.isfinite(known.yours.astype(np.float64))) else "not-finite"
 

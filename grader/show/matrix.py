@@ -61,6 +61,9 @@ def cell(value: Any, decimals: int) -> str:
         return str(int(value))
     if isinstance(value, float | np.floating):
         return _decimal(float(value), decimals)
+    if isinstance(value, complex | np.complexfloating):
+        real, imaginary = (_decimal(float(part), decimals) for part in (value.real, value.imag))
+        return f"{real}{'' if imaginary.startswith('-') else '+'}{imaginary}j"
     return escape(str(value), TEXT_LIMIT)
 
 
@@ -136,6 +139,8 @@ def flow(blocks: Iterable[Sequence[str]], width: int, gap: int = 4, measure: Cal
 
 
 def _finite(array: Array) -> Array:
+    if array.dtype.kind == "c":
+        array = np.stack([array.real, array.imag])
     if array.dtype.kind not in NUMERIC:
         return np.zeros(0)
     flat = np.asarray(array, dtype=np.float64).ravel()

@@ -122,6 +122,19 @@ def test_shape_comes_before_value_and_kind_before_value():
     assert "returned-dtype" in kinds
 
 
+def test_complex_numbers_are_told_as_such():
+    """Right numbers with an imaginary part of 0 are called right but complex; others only complex."""
+    variant = variant_of("scores")
+    beside = [Outcome("returned", (outcome.values[0] + 0j,)) for outcome in outcomes(variant)]
+    wrong = [Outcome("returned", (outcome.values[0] + 1j,)) for outcome in outcomes(variant)]
+
+    codes = [[found.code for step in judge(variant, got).steps for found in step.findings] for got in (beside, wrong)]
+
+    assert "returned-complex" in codes[0]
+    assert "returned-complex" not in codes[1]
+    assert "returned-dtype" in codes[1]
+
+
 def test_nan_never_passes():
     """NaN where a number is wanted is not finite, whatever the rest."""
     variant = variant_of("scores")

@@ -26,6 +26,7 @@ def test_a_matrix_is_aligned_with_its_marks():
         (np.array([1e-9]), ("0.0000",)),
         (np.array(["\x1b"]), ("\\x1b",)),
         (np.array([1e30]), ("1.000e+30",)),
+        (np.array([1.5 - 0.25j, complex(1, -0.0)]), ("1.50-0.25j  1.00+0j",)),
         (np.arange(4).reshape(2, 1, 2), ("[0]", "0  1", "[1]", "2  3")),
     ],
 )
