@@ -18,7 +18,7 @@ from grader.judge.compare import CODE_TOLERANCE, close
 from grader.judge.probes import Probe
 from grader.judge.seen import OVERFLOWS, Exercise, Seen, Shelf
 from grader.judge.sets import MOST, Given, Members, Plan
-from grader.model import AskAgain, Finding, Variant
+from grader.model import Array, AskAgain, Finding, Variant
 
 TRIED: Final = 3000
 """How many candidates are held against the first inputs before the search is given up."""
@@ -90,7 +90,7 @@ def _beyond(naming: Naming) -> Naming:
 def _fitting(naming: Naming) -> list[Members]:
     """All sets of the smallest size that agree with everything seen."""
     places = _best_known(naming.seen[: len(naming.probes)])
-    for size in range(1, MOST + 1):
+    for size in range(1, (1 if _is_flat(naming.seen) else MOST) + 1):
         for place in places:
             found, searched = _found(naming, place, size)
             if found:
@@ -98,6 +98,20 @@ def _fitting(naming: Naming) -> list[Members]:
             if searched:
                 break  # else another probe may leave fewer candidates
     return []
+
+
+def _is_flat(seen: Sequence[Seen]) -> bool:
+    """Whether a value holds one number throughout wherever it should not: a placeholder, which no mistakes led to."""
+    runs = [one for one in seen if one.outcome.ending == "returned"]
+    pairs = [zip(one.ground.gives(()) or (), one.outcome.values, strict=False) for one in runs]
+    return any(
+        all(_is_one_number(yours) for _, yours in each) and not all(_is_one_number(right) for right, _ in each)
+        for each in zip(*pairs, strict=False)
+    )
+
+
+def _is_one_number(value: Array) -> bool:
+    return value.size == 0 or bool(np.all(value == value.flat[0]))
 
 
 def _found(naming: Naming, place: int, size: int) -> tuple[list[Members], bool]:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from grader import trace
-from grader.judge import function, naming
+from grader.judge import diagnose, function, naming
+from grader.judge.function import judge
 from grader.model import Outcome, Seed
+from tests.judge.in_process import asker
 from tests.judge.made import FUNCTIONS, diagnosed, exercise_of, members_of, named, outcome, said, variant_of
 
 
@@ -218,3 +220,28 @@ def test_naming_does_not_depend_on_the_seed(seed):
     judged = diagnosed(variant, members_of(exercise_of(variant), "scale_by_d_model"))
 
     assert frozenset(["scale_by_d_model"]) in said(judged)
+
+
+def zeros(q, k, v, mask=None):
+    """Arrays of the right shapes."""
+    return np.zeros((len(q), v.shape[1])), np.zeros((len(q), len(k)))
+
+
+def averages(q, k, v, mask=None):
+    """Equal weights, and what they make of the values."""
+    weights = np.full((len(q), len(k)), 1 / len(k))
+    return weights @ v, weights
+
+
+@pytest.mark.parametrize("function", [zeros, averages])
+def test_a_placeholder_is_no_heap_of_mistakes(function):
+    """One number throughout is what several contrived mistakes give as well: they are not said to have been made."""
+    variant = variant_of("attention")
+    ask = asker(variant, function)
+    outcomes = ask([trace.to_arrays(case.inputs) for case in variant.cases])
+
+    judged = diagnose.function(variant, judge(variant, outcomes), outcomes, ask)
+
+    codes = [finding.code for step in judged.steps for finding in step.findings]
+    assert not [code for code in codes if code.startswith("several")]
+    assert [code for code in codes if code.startswith("law-")]
