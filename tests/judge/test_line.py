@@ -174,6 +174,9 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
         ("scores__places__alias_row_lists", "line-aliased", "[[0.0] * len(K)] * len(Q)", ""),
         ("split_heads__places__slice_split", "line-cut", "slice(h, None, n_heads)", ""),
         ("multi_head_attention__places__slice_first_always", "line-number-alone", "h * n_heads", ""),
+        ("softmax__sums__total", "line-restarted", "total = 0.0", ""),
+        ("attention__sums__out", "line-restarted", "np.zeros(V.shape[1])", ""),
+        ("scores__sums__dot_half", "line-restarted", "total = 0.0", ""),
         ("scores__places__dedent_scores", "line-behind", "S[i, j] = total", "scores"),
         ("padding_mask__kinds__ints", "line-kind", "np.zeros((B, m), dtype=int)", "mask"),
         ("padding_mask__kinds__where_ints", "line-kind", "np.where(pos[None, :] < lengths[:, None], 1, 0)", "mask"),
@@ -252,6 +255,14 @@ def test_a_return_that_only_hands_on_is_not_blamed(find, exercise, source):
     """What it gives back was made on another line."""
     found = find(exercise, source)
     assert found is None or found.confidence == "low" or found.line < source.count("\n")
+
+
+def test_a_place_called_after_its_step_is_not_said_to_be_another():
+    """That `mask` is not what `mask` should be says nothing: the line alone is said."""
+    found = line.Found(4, "mask", "mask", "high", "repaired")
+    told = said.finding(found, "def f():\n    pass\n    pass\n    return mask\n")
+    assert told.code == "line-alone"
+    assert "step" not in told.numbers
 
 
 def test_a_variable_called_after_what_it_does_not_hold_is_not_trusted(find):

@@ -19,6 +19,7 @@ from grader.judge.line.parts import told
 from grader.judge.line.roles import FAMILIES
 from grader.judge.line.rounds import cut_rows, early, kept, miscounted, unset
 from grader.judge.line.search import Scene, departed, ends, raised, supposed
+from grader.judge.line.sums import restarted
 from grader.judge.line.surety import inputs_of, sure
 from grader.judge.line.trials import Trial, native
 from grader.judge.line.turns import made_turned, turned_later
@@ -55,8 +56,8 @@ def resolved(scene: Scene) -> Named | None:
 
 
 def _shaped(scene: Scene) -> Named | None:
-    """Two names for one array, the columns of a head, a condition or jump: what no single step shows."""
-    found = scene.trials.first(chain(copied(scene), cut(scene), conditions(scene)))
+    """Two names for one array, the columns of a head, a condition, a jump, a sum: what no single step shows."""
+    found = scene.trials.first(chain(copied(scene), cut(scene), conditions(scene), restarted(scene)))
     if found is None:
         return None
     setter = worked_out(scene, found) if found.reason == "limit" else None

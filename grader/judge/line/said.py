@@ -45,7 +45,7 @@ CODES = {
     "closed": "line-closed",
     "jump": "line-jump",
     "behind": "line-behind",
-    "not-alone": "line-not-alone",
+    "restarted": "line-restarted",
 }
 
 
@@ -89,8 +89,9 @@ def finding(found: Found, source: str) -> Finding:
         return Finding("step-found", {"step": found.step})
     text = _text(source, found.line)
     numbers = {"line": found.line, "source": text, "expression": found.expression or text}
-    numbers |= {"step": found.step} if found.step else {}
-    usual = "line-found" if found.step else "line-alone"
+    step = "" if found.expression == found.step and found.reason not in CODES else found.step  # which would say nothing
+    numbers |= {"step": step} if step else {}
+    usual = "line-found" if step else "line-alone"
     return Finding(CODES.get(found.reason, usual), numbers, line=found.line)
 
 

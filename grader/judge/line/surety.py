@@ -7,7 +7,7 @@ import numpy as np
 
 from grader.judge.line.nodes import MAKERS, Node
 from grader.judge.line.search import Scene
-from grader.sandbox.inside.rewrite import ASSIGNED, CALL, LOADED, LOOP, PLACE, TARGET
+from grader.sandbox.inside.rewrite import ASSIGNED, CALL, GROWS, LOADED, LOOP, PLACE, TARGET
 from grader.sandbox.recorded import NONE, SCALAR, TUPLE, Value
 
 KNOWN = frozenset({"legit", "turned", "shifted", "repeated"})
@@ -79,7 +79,7 @@ def _known(node: Node | None) -> bool | None:
         return True
     if node.state == "unscaled":
         return False
-    if node.state == "foreign" and node.value.kind == SCALAR and len(node.entries) == 1:
+    if node.state == "foreign" and node.value.kind == SCALAR and (len(node.entries) == 1 or node.site.flags & GROWS):
         return False
     return _neutral(node) if node.state == "neutral" else None
 
