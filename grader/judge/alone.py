@@ -21,16 +21,21 @@ def outcomes(
 ) -> list[Outcome] | None:
     """What every case gives in a fresh process, if earlier calls change that; `None` if they do not, or chance does.
 
-    `wrong` are the places of the cases that went wrong: only these are asked again where they give the same. What
-    differs must differ again, and the same calls in the same order give the same, `ask` going on in a fresh process.
+    The cases that went wrong, at the places `wrong`, are asked from the last to the first: `ask` goes on in a fresh
+    process after `alone`. Only if one gives something else is each of them asked alone. What differs must differ
+    again, and the same calls in the same order must give the same as before.
     """
+    turned = list(reversed(wrong))
+    sooner = [*_asked(variant, turned[:1], alone), *_asked(variant, turned[1:], ask)]
+    if all(same(seen[place], one) for place, one in zip(turned, sooner, strict=True)) and not seen[0].unsteady:
+        return None
     again = dict(zip(wrong, _asked(variant, wrong, alone), strict=True))
     other = [place for place, outcome in again.items() if not same(outcome, seen[place])]
-    if not other and seen[0].unsteady != REMEMBERS:
-        return None
     twice = zip(other[:1], _asked(variant, other[:1], alone), strict=True)
     replayed = zip(seen, _asked(variant, range(len(seen)), ask), strict=True)
     if not all(same(again[place], outcome) for place, outcome in twice) or not all(same(*both) for both in replayed):
+        return None
+    if not other and seen[0].unsteady != REMEMBERS:
         return None
     left = [place for place in range(len(seen)) if place not in again]
     every = {**again, **dict(zip(left, _asked(variant, left, alone), strict=True))}
