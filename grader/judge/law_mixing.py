@@ -47,13 +47,13 @@ def equal_keys(scene: Scene) -> Experiment:
 # --- several heads -----------------------------------------------------------------------------------------------
 
 
-@law("law-heads-apart", takes=("n_heads", "wq", "wv", "wo"), returns=("projected",))
+@law("law-heads-apart", takes=("n_heads", "wq", "wk", "wv", "wo"), returns=("projected",))
 def heads_apart(scene: Scene) -> Experiment:
     """With the identity for the output matrix, a head's columns depend on its own blocks of the matrices alone."""
     _, inputs = scene.mixing
     count = int(scene.base["n_heads"])
     width = scene.base["wq"].shape[-1] // count
-    tried = [(name, head) for name in ("wq", "wv") for head in sorted({0, count - 1})]
+    tried = [(name, head) for name in ("wq", "wk", "wv") for head in sorted({0, count - 1})]
     asked = []
     for name, head in tried:
         matrix = inputs[name].copy()

@@ -137,6 +137,19 @@ def test_a_finding_about_a_right_function_is_said(words, printed):
     assert "inputs-changed" in text
 
 
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_value_that_was_not_reached_is_told_so_at_its_step(words, printed, lang, plain):
+    """Two numbers and no cross: right where it was given back, and how often that was."""
+    found = (Finding("right-where-reached", {"passed": 1, "total": 4, "returned": "Q"}),)
+    reached = StepReport("Q", "crashed", Fraction(1, 4), Fraction(1), found)
+
+    shown = printed(terminal.show, Batch((_report(steps=(reached,), failing=None),)), words, lang, plain=plain)
+
+    assert {"en": "right in 1 of 4 cases, not reached", "zh": "4 个用例中对了 1 个"}[lang] in shown
+    assert MARKS["wrong"][0] not in shown
+
+
 def test_a_value_that_only_stopped_is_not_the_first_difference(words, printed):
     """Where the function ran it was right; what is looked at is the value that came out wrong."""
     half = (Finding("cases-passed", {"passed": 2, "total": 8, "returned": "weights"}),)
