@@ -5,6 +5,7 @@ of its last asked decimal, the bounds included.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite, isinf, prod, trunc
 
@@ -14,6 +15,9 @@ from grader.model import Answer, Array, Blank, Cell, Trace
 
 CODE_TOLERANCE = 1e-6
 """How near a function's values must come, relative to one more than the wanted value's size."""
+
+FINE = 4
+"""Decimals to which a number that was worked out, or typed with more, is compared where a whole one was asked."""
 
 SLACK = 1e-9
 """What floating point may add at the edge of the half unit, relative to the size of the number."""
@@ -51,6 +55,22 @@ def matches(value: Fraction | float, want: float, decimals: int, extra: float = 
         return value == rational if isinstance(value, Fraction) else abs(value - float(rational)) <= slack
     bound = half_unit(decimals) + extra + slack * min(1.0, half_unit(decimals))
     return bool(abs(float(value) - want) <= bound + 4 * np.spacing(abs(want)))
+
+
+def as_finely(blank: Blank, answer: Answer) -> Blank:
+    """The blank with the decimals that a mistake must give there: those typed, where a whole number was asked.
+
+    1.9 for 2 is no 1.4 that was rounded. What was worked out from a fraction or a root is as fine as `FINE`.
+    """
+    if blank.decimals or blank.kind != "numbers":
+        return blank
+    return replace(blank, decimals=max((_fineness(cell) for cell in answer.cells), default=0))
+
+
+def _fineness(cell: Cell) -> int:
+    if cell.decimals is not None:
+        return min(cell.decimals, FINE)
+    return 0 if cell.value is None or isinf(cell.value) or cell.value == round(cell.value) else FINE
 
 
 def is_coarse(cell: Cell, want: float, decimals: int, least: int | None = None) -> bool:

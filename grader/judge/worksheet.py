@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from grader.judge import explain, options, rounded, slips
-from grader.judge.compare import coarse, cut_off, cut_short, differing, expected, indices, off_by_one, typed
+from grader.judge.compare import as_finely, coarse, cut_off, cut_short, differing, expected, indices, off_by_one, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
 from grader.trace import applicable, pipelines, run, to_arrays
@@ -247,8 +247,9 @@ def _before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport], *stat
 
 def _explained(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
     others = tuple(one for one in sheet.typed if one[0] is not mark.blank)
+    blank = as_finely(mark.blank, mark.answer)
     question = explain.Question(
-        sheet.follower, mark.blank, mark.answer, sheet.mistakes, own, sheet.about, others, sheet.empty
+        sheet.follower, blank, mark.answer, sheet.mistakes, own, sheet.about, others, sheet.empty
     )
     return explain.of_blank(question)
 
@@ -313,7 +314,8 @@ def _others(sheet: _Sheet, mark: "_Mark") -> list[slips.Other]:
 
 def _wrong_shape(want: Array, value: Array | None, answer: Answer, blank: Blank) -> Finding:
     if len(want.shape) < 2 and len(answer.shape) < 2:  # noqa: PLR2004 -- no rows and columns: so many numbers
-        count = {"got": max(1, len(answer.cells)), "wanted": want.size, "blank": blank.name}
+        least = 0 if blank.kind == "shape" else 1  # the shape of a number has no sizes
+        count = {"got": max(least, len(answer.cells)), "wanted": want.size, "blank": blank.name}
         return Finding("wrong-sizes" if blank.kind == "shape" else "wrong-count", count)
     numbers = {"got": _named(answer.shape), "wanted": _named(want.shape), "blank": blank.name}
     turned = value is not None and value.T.shape == want.shape and value.ndim > 1

@@ -59,9 +59,12 @@ def read_letter(text: str, letters: Sequence[str]) -> tuple[str, ...]:
 
 
 def truth_of(text: str) -> bool | None:
-    """Whether a word says true or false, or `None` if it says neither."""
-    word = _MARKS.sub("", _plain(re.sub(r"\b(?:np|numpy)\.", "", text)))
-    return True if word in TRUE else False if word in FALSE else None
+    """Whether a word says true or false, or both of two do, as in `F (false)`; `None` if it says neither."""
+    words = _MARKS.sub(" ", _plain(re.sub(r"\b(?:np|numpy)\.", "", text))).split()
+    for said, known in ((True, TRUE), (False, FALSE)):
+        if words and ("".join(words) in known or all(word in known for word in words)):
+            return said
+    return None
 
 
 def read_truth(text: str) -> bool:

@@ -81,6 +81,8 @@ def _closes_at_end(text: str) -> bool:
 
 _LATEX = re.compile(r"\\begin\{([A-Za-z]*matrix|array)\*?\}(?:\{[^{}]*\}|\[[^\]]*\])?(.*)\\end\{\1\*?\}", re.DOTALL)
 _LATEX_ROW = re.compile(r"\\\\(?:\[[^\]]*\])?|\\cr(?![A-Za-z])")
+_BARS = re.compile(r"\|-[^|\s-]+\|")
+"""One negative number between bars: how large it is, or a table of one cell?"""
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 
 
@@ -94,10 +96,15 @@ def _latex(text: str) -> tuple[str, ...]:
 
 
 def _markdown(text: str) -> tuple[str, ...]:
-    """The rows of a Markdown table, cells apart by tabs; empty if it is none. A heading of words is left out."""
+    """The rows of a Markdown table, cells apart by tabs; empty if it is none. A heading of words is left out.
+
+    Raises `Unreadable`.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or not all("|" in line for line in lines) or not any(line.startswith("|") for line in lines):
         return ()
+    if len(lines) == 1 and _BARS.fullmatch(lines[0]):
+        raise Unreadable("bars", text=short(lines[0]))
     rows = [line.removeprefix("|").removesuffix("|").replace("\t", " ").replace("|", "\t") for line in lines]
     if len(lines) > 1 and _RULE.fullmatch(lines[1]) and _is_heading(rows[0]):
         rows = rows[1:]

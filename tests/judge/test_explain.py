@@ -6,6 +6,7 @@ import pytest
 from grader import trace
 from grader.bank import draw, load, seeds
 from grader.judge import chance, worksheet
+from grader.judge.compare import expected
 from grader.model import Blank
 from grader.model import Text as Words
 from tests.typing_learner import read, text_of
@@ -225,3 +226,21 @@ def test_allowed_and_blocked_exchanged_in_two_answers_cost_once(seed):
 
     assert (said(both["ada"]), both["bo"].status) == ([{"mask_inverted"}], "carried")
     assert said(alone) == [{"mask_inverted"}]
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [("1.4142", True), ("sqrt(2)", True), ("1.4", False), ("1", False), ("1.9", None), ("1.2", None), ("3/2", None)],
+)
+def test_where_a_whole_number_is_asked_a_mistake_must_give_the_digits_that_were_typed(typed, named):
+    """2 / √2 typed for 2 is named with its digits and offered without them; 1.9 is another number."""
+    variant = draw.rebuild(load.find("dot_score"), seeds.self_study(0), 0)
+    (blank,) = variant.blanks
+    assert float(expected(blank, trace.solve(variant))) == 2  # d_k = 2
+
+    score = marked(variant, trace.solve(variant), score=typed)["score"]
+
+    assert score.status == "wrong"
+    assert frozenset(["scores_already_scaled"]) in said(score) or named is None
+    assert {finding.code for finding in score.findings} <= {"scores_already_scaled"} or not named
+    assert named is not None or not said(score)

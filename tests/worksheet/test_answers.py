@@ -273,20 +273,24 @@ def test_no_letter_chosen(text):
         ("A, B", "choice", "unreadable-several-options"),
         ("maybe", "truth", "unreadable-truth"),
         ("1", "truth", "unreadable-truth"),
+        ("T / F", "truth", "unreadable-truth"),
+        ("|-2|", "numbers", "unreadable-bars"),
     ],
 )
 def test_no_letters(text, kind, code):
-    """Anything else is asked back, with the letters there are."""
+    """Anything else is asked back, with what is wanted."""
     assert answer(text, kind).reason.code == code
 
 
-@pytest.mark.parametrize("text", ["T", "t", "True", "TRUE", "true.", "yes", "Y", "对", "是", "正确", "Ｔ", "√", "✓"])
+@pytest.mark.parametrize(
+    "text", ["T", "t", "True", "TRUE", "true.", "yes", "Y", "对", "是", "正确", "Ｔ", "√", "✓", "T (true)", "T（对）"]
+)
 def test_true(text):
     """True in either language."""
     assert answer(text, "truth").truth is True
 
 
-@pytest.mark.parametrize("text", ["F", "f", "False", "no", "n", "错", "否", "错误", "×", "✗"])
+@pytest.mark.parametrize("text", ["F", "f", "False", "no", "n", "错", "否", "错误", "×", "✗", "F (false)", "F（错）"])
 def test_false(text):
     """False in either language."""
     assert answer(text, "truth").truth is False
