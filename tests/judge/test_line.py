@@ -168,6 +168,8 @@ def test_a_step_left_out_is_named_where_its_input_is_made(find):
         ("scores__while__dot", "line-number-alone", "total, c = 0.0, 1", ""),
         ("causal_mask__places__break_causal", "line-limit", "j == i", ""),
         ("attention__places__break_mask", "line-jump", "break", ""),
+        ("scores__places__break_first", "line-jump", "break", ""),
+        ("multi_head_attention__places__lo_hi", "line-number-alone", "lo, hi = h * d, h * d + n_heads", ""),
         ("multi_head_attention__places__mask_h0", "line-closed", "mask is not None and h == 0", ""),
         ("multi_head_attention__places__alias_kq", "line-aliased", "K = Q", ""),
         ("project_qkv__places__alias_chain", "line-aliased", "Q = K = V = np.zeros((X.shape[0], Wq.shape[1]))", ""),

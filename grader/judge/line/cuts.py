@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene
 from grader.judge.line.trials import Trial
-from grader.sandbox.inside.rewrite import ASSIGNED, BINARY, GROWS, LOOP, TARGET
+from grader.sandbox.inside.rewrite import ASSIGNED, BINARY, LOOP, TARGET
 from grader.sandbox.recorded import TUPLE, Replacement
 
 MOST_TIMES = 64
-MOST_CUTS = 4
+MOST_CUTS = 6
 
 
 def cut(scene: Scene) -> Iterator[Trial]:
@@ -30,8 +30,8 @@ def cut(scene: Scene) -> Iterator[Trial]:
 
 
 def _is_computed(node: Node) -> bool:
-    """Whether a variable is worked out, or grows, in a loop."""
-    made = node.site.kind == BINARY or (node.site.kind == TARGET and node.site.flags & GROWS)
+    """Whether a variable is worked out in a loop, and not the loop's own."""
+    made = node.site.kind == BINARY or (node.site.kind == TARGET and node.site.name != "for")
     return bool(made and node.site.flags & ASSIGNED and node.site.flags & LOOP)
 
 

@@ -5,7 +5,7 @@ less, a condition that always holds, a `break` left out can make the result righ
 or too rarely are not to be blamed then.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from grader.judge.line.nodes import Node
 from grader.judge.line.search import Scene
@@ -22,9 +22,10 @@ MOST_COUNTERS = 4
 def conditions(scene: Scene) -> Iterator[Trial]:
     """Conditions that always hold, other limits, other numbers to count from, jumps left out."""
     yield from _opened(scene)
-    yield from _limits(scene)
+    yield from _limits(scene, _near)
     yield from _starts(scene)
     yield from _jumps(scene)
+    yield from _limits(scene, _sizes)
 
 
 def worked_out(scene: Scene, trial: Trial) -> Node | None:
@@ -46,14 +47,19 @@ def _opened(scene: Scene) -> Iterator[Trial]:
             yield Trial(node, scene.roles[0], (Replacement(node.number, EVERY, (1,)),), reason="closed")
 
 
-def _limits(scene: Scene) -> Iterator[Trial]:
+def _limits(scene: Scene, others: Callable[[Scene, int], Iterator[Replacement]]) -> Iterator[Trial]:
     for place, node in _compared(scene)[:MOST_LIMITS]:
-        for repair in _others(scene, place):
+        for repair in others(scene, place):
             yield Trial(node, scene.roles[0], (repair,), reason="limit")
 
 
-def _others(scene: Scene, place: int) -> Iterator[Replacement]:
+def _near(_: Scene, place: int) -> Iterator[Replacement]:
+    """One more, and one less."""
     yield from (Replacement(place, MOVED, (step,)) for step in (1, -1))
+
+
+def _sizes(scene: Scene, place: int) -> Iterator[Replacement]:
+    """Another size."""
     sizes = {size for role in scene.roles if role.given for size in role.value.shape}
     yield from (Replacement(place, EVERY, (size,)) for size in sorted(sizes))
 
