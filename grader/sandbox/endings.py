@@ -155,7 +155,7 @@ _CLOSED = ("can't start new thread", "unknown encoding: idna")
 
 def _wrong_return(outcome: Outcome, _function: str) -> Coded:
     numbers = {"what": outcome.message, "limit": _whole(outcome.limit)}
-    known = {"none", "type", "count", "ragged", "dtype", "too-large", "too-deep"}
+    known = {"none", "none-inside", "type", "count", "ragged", "dtype", "too-large", "too-deep"}
     return f"wrong-return-{outcome.error if outcome.error in known else 'protocol'}", numbers
 
 

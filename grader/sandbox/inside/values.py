@@ -92,6 +92,8 @@ def _several(result: Any, returns: int) -> list[Any]:
     parts = list(itertools.islice(iter(result), returns + 1))
     if len(parts) != returns:
         raise Stop("wrong-return", "count", str(len(result) if isinstance(result, (list, tuple)) else len(parts)))
+    if empty := [str(place) for place, part in enumerate(parts, 1) if part is None]:
+        raise Stop("wrong-return", "none-inside", ", ".join(empty))
     return parts
 
 

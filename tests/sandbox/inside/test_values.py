@@ -121,7 +121,8 @@ def test_the_type_is_kept(ending, expression, dtype, value):
     [
         ("None", 1, "none", ""),
         ("None", 2, "none", ""),
-        ("x, None", 2, "none", ""),
+        ("x, None", 2, "none-inside", "2"),
+        ("None, None", 2, "none-inside", "1, 2"),
         ("'0.5'", 1, "type", "str"),
         ("'ab'", 2, "type", "str"),
         ("{'output': 1, 'weights': 2}", 1, "type", "dict"),
