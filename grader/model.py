@@ -499,10 +499,11 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The reports of one run over one learner's files."""
+    """The reports of one run over one learner's files, and what is to be known of how they came. Notes cost nothing."""
 
     reports: tuple[Report, ...]
     student: str | None = None
+    notes: tuple[Exception, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,6 +157,21 @@ def test_hints_rise_and_are_remembered(grade, exercises):
     assert (exercises / ".grade" / "state.json").is_file()
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "hold the same exercise"), ("zh", "是同一道练习")])
+def test_copies_in_ones_own_folder_are_each_marked_and_that_is_said(grade, tmp_path, lang, said):
+    """Another file of a problem carries nothing from the first: a copy of a wrong function is as wrong."""
+    wrong = "# problem: softmax\n\nimport numpy as np\n\n\ndef softmax(x):\n    return x\n"
+    for name in ("22_softmax.py", "copy of 22_softmax.py", "zz.py"):
+        (tmp_path / "mine" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "mine" / name).write_text(wrong, encoding="utf-8")
+
+    marked, shown = grade("mine", "--json"), grade("mine", "--lang", lang)
+
+    assert [one["points"] for one in marked.json["problems"]] == [0, 0, 0]
+    assert said in " ".join(shown.err.split("\n"))
+    assert "zz.py" in shown.err
+
+
 def test_fresh_draws_new_numbers_and_reset_blanks_both_keep_a_copy(grade, exercises):
     """The old file is in `.grade/kept`, the new one is blank with another variant or the same one."""
     file = exercises / "08_dot_score.md"

@@ -58,6 +58,8 @@ def check(path: Path, options: Options, session: Session) -> int:
         show(Batch(tuple(reports)), session.words, lang, reveal=options.reveal, paper=session.paper)
         if options.reveal:
             _work(files, reports, session, lang)
+    if options.exercise is None:
+        _say_copies(files, session, lang)
     session.say_without_box(reports)
     session.own_faults(reports)
     return exit_code(reports)
@@ -96,6 +98,17 @@ def _marked(files: Sequence[SubmittedFile], exercise: str | None, way: Way, sess
             reports[at] = marker.file(file, exercise=exercise)
             advance()
     return [reports[at] for at in range(len(files))]
+
+
+def _say_copies(files: Sequence[SubmittedFile], session: Session, lang: Lang) -> None:
+    """Which files are the same exercise: in a learner's own folder each is marked for itself."""
+    alike: dict[tuple[str, str | None], list[str]] = {}
+    for file in files:
+        if file.problem is not None:
+            alike.setdefault((file.problem, file.token), []).append(file.path.name)
+    for names in alike.values():
+        if len(names) > 1:
+            session.remark(session.sentence("same-exercise", lang, files=", ".join(names)))
 
 
 def _withheld(report: Report) -> Report:

@@ -65,8 +65,6 @@ def mark(asked: Marking, session: Session) -> int:
         for one in running.run(course, asked.jobs or running.jobs_for(students)):
             marked.append(one)
             advance()
-    if course.lock is None:
-        marked = running.as_others(marked)
     others = [broken(one.fault) for one in marked if one.is_nobody and one.fault]
     marked = [one for one in marked if not one.is_nobody]
     batches = [_with_fault(one) for one in marked]

@@ -1,12 +1,13 @@
 """What one student handed in, sorted by problem: renamed, in sub-folders, twice, or broken, nothing is lost."""
 
+import os
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import BadInput
-from grader.model import Report, SubmittedFile
+from grader.model import Report, Submission, SubmittedFile
 from grader.worksheet.collect import everything
 
 _NAME = re.compile(r"(?:\d+[_\- ]*)?([a-z][a-z0-9_]*)")
@@ -20,24 +21,31 @@ class Handed:
     faults: list[Exception] = field(default_factory=list)
 
 
-def sort(folder: Path, problems: Collection[str]) -> Mapping[str, Handed]:
-    """Everything below a folder by the problem it is for; under the file's name if that cannot be told.
+def sort(paths: Sequence[Path], problems: Collection[str]) -> Mapping[str, Handed]:
+    """Everything below some folders and in archives by the problem it is for; by the file's name if that is not told.
 
-    `BadInput` if there is nothing at all.
+    What came in several pieces is taken together. `BadInput` if there is nothing at all.
     """
-    try:
-        submission = everything(folder)
-    except OSError as error:
-        raise BadInput("file-unreadable", file=folder, reason=error.strerror or "") from None
-    if not submission.files and not submission.faults:
-        raise BadInput("folder-empty", file=folder)
+    parts = [_part(path) for path in paths]
+    files = [file for one in parts for file in one.files]
+    faults = [fault for one in parts for fault in one.faults]
+    if not files and not faults:
+        raise BadInput("folder-empty", file=paths[0])
     found: dict[str, Handed] = {}
-    for file in submission.files:
+    for file in files:
         name = file.problem or named_by(file.path, problems)
         found.setdefault(name, Handed()).files.append(file)
-    for fault in submission.faults:
+    for fault in faults:
         found.setdefault(named_by(getattr(fault, "file", None), problems), Handed()).faults.append(fault)
     return found
+
+
+def _part(path: Path) -> Submission:
+    """One folder or archive. That the whole of it cannot be used is a fault beside what else there is."""
+    try:
+        return everything(path)
+    except OSError as error:
+        return Submission((), (BadInput("file-unreadable", file=path, reason=error.strerror or ""),))
 
 
 def one_of(files: Sequence[SubmittedFile], mark: Callable[[SubmittedFile], Report]) -> Report | BadInput:
@@ -46,9 +54,15 @@ def one_of(files: Sequence[SubmittedFile], mark: Callable[[SubmittedFile], Repor
     reports = [mark(file) for file in distinct]
     answered = [report for report in reports if report.status != "blank"]
     if len(answered) > 1:
-        names = [report.file.name for report in answered if report.file is not None]
+        names = _apart([report.file for report in answered if report.file is not None])
         return BadInput("handed-in-twice", file=distinct[0].path, files=names)
     return (answered or reports)[0]
+
+
+def _apart(paths: Sequence[Path]) -> list[str]:
+    """The paths from the folder on in which all of them are."""
+    top = os.path.commonpath([path.parent for path in paths])
+    return [path.relative_to(top).as_posix() for path in paths]
 
 
 def named_by(path: Path | None, problems: Collection[str]) -> str:

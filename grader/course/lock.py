@@ -15,6 +15,7 @@ from grader import __version__
 from grader.bank import draw, load, token
 from grader.errors import BadInput
 from grader.give import replace_text
+from grader.judge import score
 from grader.model import Blank, Case, Certificate, Choice, Numbers, Template, Text, Variant
 
 SCHEMA = 1
@@ -61,7 +62,7 @@ class Rebuilt:
 
 def lock(file: str, variant: Variant, word: str, points: Fraction | None) -> Locked:
     """One problem as the lock holds it; worth what its answers are worth unless the set says otherwise."""
-    worth = _worth(variant) if points is None else points
+    worth = score.worth(variant.template) if points is None else points
     return Locked(file, variant.template.id, word, worth, keep(variant), proven(variant.certificate))
 
 
@@ -176,12 +177,6 @@ def _problem(one: Locked) -> dict[str, Any]:
 
 
 # --- variants ----------------------------------------------------------------------------------------------------
-
-
-def _worth(variant: Variant) -> Fraction:
-    function = variant.template.function
-    parts = [one.points for one in (function.returns if function else variant.blanks)]
-    return sum(parts, Fraction(0))
 
 
 def _again(template: Template, named: token.Token) -> Variant | None:

@@ -1,7 +1,7 @@
 """Mark a class: every student's folder, each on its own; one that is broken is named and the rest goes on."""
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -106,10 +106,10 @@ def working(course: Class) -> Iterator[Callable[["Task"], Marked]]:
 
 
 class Task(NamedTuple):
-    """One student to mark: whom the lock names, if it does, and the folder, if there is one."""
+    """One student to mark: whom the lock names, if it does, and the folders and archives that were handed in."""
 
     student: locks.LockedStudent | None
-    folder: Path | None
+    paths: tuple[Path, ...]
     name: str = ""
     is_loose: bool = False
     """Whether it is an exercise beside the students' folders, which could be anyone's."""
@@ -124,38 +124,44 @@ class Task(NamedTuple):
 
 def _tasks(folder: Path, lock: locks.Lock | None) -> list[Task]:
     """Every student of the lock, then what no student is called like; upper and lower case count as the same."""
-    students = lock.students if lock else ()
-    there = _handed_in(folder, [one.id for one in students])
-    folded = {name.casefold(): name for name in sorted(there, reverse=True)}
-    named = []
-    for one in students:
-        name = one.id if one.id in there else folded.get(one.id.casefold(), "")
-        named.append(Task(one, there.pop(name, None)))
-    others = [Task(None, path, name) for name, path in sorted(there.items())]
-    return [*named, *others, *(Task(None, path, path.name, is_loose=True) for path in loose(folder))]
+    beside = [Task(None, (path,), path.name, is_loose=True) for path in loose(folder)]
+    if lock is None:
+        there = _handed_in(folder)
+        return [*(Task(None, there[name], name) for name in sorted(there)), *beside]
+    there = _handed_in(folder, [one.id for one in lock.students])
+    named = [Task(one, there.pop(one.id.casefold(), ())) for one in lock.students]
+    others = [Task(None, (path,), path.name) for name in sorted(there) for path in there[name]]
+    return [*named, *others, *beside]
 
 
 def _one(course: Class, task: Task, given: dict[str, str]) -> Marked:
-    name, folder = task.names[0], task.folder
+    name = task.names[0]
     if task.student is not None:
-        return _student(course, task.student, folder, given)
-    if course.lock is not None or folder is None or task.is_loose:
-        nobody = BadInput("file-of-nobody" if task.is_loose else "student-not-in-roster", file=folder, student=name)
+        return _student(course, task.student, task.paths, given)
+    if course.lock is not None or task.is_loose:
+        code = "file-of-nobody" if task.is_loose else "student-not-in-roster"
+        nobody = BadInput(code, file=task.paths[0], student=name)
         return Marked(name, "", Batch((), name), nobody, is_nobody=True)
-    return _unlocked(name, folder, course)
+    return _unlocked(name, task.paths, course)
+
+
+def _notes(name: str, paths: Sequence[Path]) -> tuple[BadInput, ...]:
+    """That a student's work came in several pieces, which are taken together."""
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
+    return (BadInput("handed-in-pieces", student=name, files=names),) if len(paths) > 1 else ()
 
 
 # --- with a lock -------------------------------------------------------------------------------------------------
 
 
-def _student(course: Class, student: locks.LockedStudent, folder: Path | None, given: dict[str, str]) -> Marked:
+def _student(course: Class, student: locks.LockedStudent, paths: Sequence[Path], given: dict[str, str]) -> Marked:
     ids = [locked.template for locked in student.problems]
     fault: BadInput | None = None
     found: dict[str, Handed] = {}
     try:
-        if folder is None:
+        if not paths:
             raise NotHandedIn("nothing-handed-in", student=student.id)
-        found = dict(handed.sort(folder, ids))
+        found = dict(handed.sort(paths, ids))
     except BadInput as why:
         fault = why
     reports, by_lock = [], []
@@ -165,7 +171,7 @@ def _student(course: Class, student: locks.LockedStudent, folder: Path | None, g
         by_lock += [locked.template] if differs else []
     strays = [broken(BadInput("not-in-set", file=file.path), file) for one in found.values() for file in one.files]
     faults = [broken(fault) for one in found.values() for fault in one.faults]
-    batch = Batch((*carried(reports), *strays, *faults), student.id)
+    batch = Batch((*carried(reports), *strays, *faults), student.id, _notes(student.id, paths))
     return Marked(student.id, student.name, batch, fault, tuple(by_lock))
 
 
@@ -246,68 +252,74 @@ def _is_refused(fault: Exception | None) -> bool:
 # --- without a lock ----------------------------------------------------------------------------------------------
 
 
-def _unlocked(name: str, folder: Path, course: Class) -> Marked:
-    marker = course.marker
+def _unlocked(name: str, paths: Sequence[Path], course: Class) -> Marked:
+    notes = _notes(name, paths)
     try:
-        found = handed.sort(folder, ())
+        found = handed.sort(paths, ())
     except BadInput as fault:
-        return Marked(name, "", Batch((), name), fault)
+        return Marked(name, "", Batch((), name, notes), fault)
     reports: list[Report] = []
+    faults: list[Report] = []
     for one in found.values():
         if one.files:
             report = handed.one_of(one.files, partial(_by_its_token, course))
-            reports.append(broken(report, one.files[0]) if isinstance(report, BadInput) else report)
-    faults = [fault for one in found.values() for fault in one.faults]
-    reports += _unreadable(faults, found, marker)
-    return Marked(name, "", Batch(tuple(carried(reports)), name))
+            reports.append(_refused(report, one.files[0]) if isinstance(report, BadInput) else report)
+        faults += map(broken, one.faults)
+    charged = _charged([*reports, *faults], course.marker)
+    return Marked(name, "", Batch(tuple(carried(charged)), name, notes))
 
 
 def _by_its_token(course: Class, file: SubmittedFile) -> Report:
-    """One file by its own token; with the secret at hand, one that the course has signed."""
+    """One file by its own token, worth what the problem is; with the secret at hand, one that the course has signed."""
     if course.secret is not None and file.token is not None and not _is_signed(file.token, course.secret):
-        return replace(broken(BadInput("variant-forged", file=file.path, read=file.token[:80]), file), status="refused")
-    return course.marker.file(file)
+        return _refused(BadInput("variant-forged", file=file.path, read=file.token[:80]), file)
+    return course.marker.file(replace(file, points=None))  # whoever hands a file in can write points into it
 
 
-def _unreadable(faults: Sequence[Exception], found: Collection[str], marker: Marker) -> Iterator[Report]:
-    """What cannot be read. A problem of which nothing else is found gets no points of what its template is worth."""
-    known, seen = load.index(marker.roots), set(found)
-    for fault in faults:
-        problem = handed.named_by(getattr(fault, "file", None), known)
-        report = broken(fault)
-        if problem in known and problem not in seen:
-            template = load.find(problem, marker.roots)
-            parts = template.function.returns if template.function else template.ask
-            worth = sum((part.points for part in parts), Fraction(0))
-            report = replace(report, problem=problem, max_points=worth)
-        seen.add(problem)
-        yield report
+def _refused(fault: BadInput, file: SubmittedFile) -> Report:
+    return replace(broken(fault, file), status="refused")
 
 
-def as_others(marked: Sequence[Marked]) -> list[Marked]:
-    """The same, where what cannot be read is worth what the problem is worth to the others, whose files say it."""
-    said = {one.problem: one.max_points for each in marked for one in each.batch.reports if one.fault is None}
-    return [replace(each, batch=replace(each.batch, reports=_weighed(each.batch, said))) for each in marked]
+def _charged(reports: Sequence[Report], marker: Marker) -> Iterator[Report]:
+    """The same, where a problem of which nothing can be used gets no points of what it is worth.
 
-
-def _weighed(batch: Batch, said: Mapping[str, Fraction]) -> tuple[Report, ...]:
-    return tuple(
-        replace(one, max_points=said.get(one.problem, one.max_points)) if one.fault and one.max_points else one
-        for one in batch.reports
-    )
-
-
-def _handed_in(folder: Path, ids: Collection[str] = ()) -> dict[str, Path]:
-    """The folders and the archives of a class by the student's name, and documents called like one. A link is nobody's.
-
-    Where a name stands there twice, a folder goes before an archive, and that before a document.
+    A fault of the grader's own is charged to nobody.
     """
-    there = [one for one in sorted(folder.iterdir()) if not (one.name.startswith((".", "__")) or one.is_symlink())]
-    found = {one.name: one for one in there if one.is_dir()}
+    known = load.index(marker.roots)
+    seen = {report.problem for report in reports if report.fault is None}
+    for report in reports:
+        problem = report.problem if report.problem in known else handed.named_by(report.file, known)
+        if isinstance(report.fault, BadInput) and problem in known and problem not in seen:
+            seen.add(problem)
+            yield replace(report, problem=problem, max_points=score.worth(load.find(problem, marker.roots)))
+        else:
+            yield report
+
+
+# --- what lies in the folder -------------------------------------------------------------------------------------
+
+
+def _handed_in(folder: Path, ids: Collection[str] = ()) -> dict[str, tuple[Path, ...]]:
+    """What lies in the folder of a class by the student's name, folders first.
+
+    Where the ids are known, upper and lower case count as the same, and the names are folded.
+    """
     known = {one.casefold() for one in ids}
-    files = [one for one in there if not one.is_dir()]
-    documents = [one for one in files if one.suffix.lower() in DOCUMENTS and one.stem.casefold() in known]
-    for one in [*filter(is_packed, files), *documents]:
-        name = archive_stem(one)
-        found[one.name if name in found else name] = one
+    found: dict[str, tuple[Path, ...]] = {}
+    for one in sorted(folder.iterdir(), key=lambda path: (not path.is_dir(), path.name)):
+        name = "" if one.name.startswith((".", "__")) else _student_of(one, known)
+        if name:
+            key = name.casefold() if known else name
+            found[key] = (*found.get(key, ()), one)
     return found
+
+
+def _student_of(path: Path, known: Collection[str]) -> str:
+    """Whose work something looks like; nothing if it is no folder or archive, and no document called like a student."""
+    if path.is_dir():
+        return path.name
+    if is_packed(path):
+        return archive_stem(path)
+    is_document = path.suffix.lower() in DOCUMENTS and path.stem.casefold() in known
+    is_lost = path.is_symlink() and path.name.casefold() in known
+    return path.stem if is_document else path.name if is_lost else ""

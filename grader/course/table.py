@@ -38,7 +38,7 @@ def _decimal(points: Fraction) -> str:
 
 
 def _note(one: Marked, say: Callable[[Exception], str]) -> str:
-    faults = [one.fault, *(report.fault for report in one.batch.reports)]
+    faults = [one.fault, *one.batch.notes, *(report.fault for report in one.batch.reports)]
     return " | ".join(say(fault).replace("\n", " ") for fault in faults if fault is not None)
 
 

@@ -1,7 +1,8 @@
 """One mistake costs once, in code too: a function that is wrong only by what an earlier one was found to do wrong.
 
 Whoever writes softmax over the wrong axis and calls it in attention has made one mistake. If the mistakes that explain
-a function were all found in the learner's earlier functions, it keeps its points, and that is said.
+a function were all found in the learner's earlier functions, it keeps its points, and that is said. Another file of
+the same problem is no earlier function: a copy of a wrong one is as wrong.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +29,8 @@ def carried(reports: Iterable[Report]) -> list[Report]:
     found: dict[str, Finding] = {}
     for report in reports:
         named = _named(report)
-        earlier = carried_from(named, found) if named else ()
+        others = {problem: one for problem, one in found.items() if problem != report.problem}
+        earlier = carried_from(named, others) if named else ()
         out.append(_with_credit(report, earlier) if earlier else report)
         if named is not None and not earlier:
             found.setdefault(report.problem, named)

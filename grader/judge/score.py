@@ -5,7 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.judge.function import Judged
-from grader.model import ProblemStatus, Report, StepReport, Variant
+from grader.model import ProblemStatus, Report, StepReport, Template, Variant
+
+
+def worth(template: Template) -> Fraction:
+    """What a problem is worth where nothing else is said."""
+    parts = template.function.returns if template.function else template.ask
+    return sum((part.points for part in parts), Fraction(0))
 
 
 def worksheet(variant: Variant, steps: Sequence[StepReport]) -> Report:

@@ -59,7 +59,8 @@ def _isolation(reports: Sequence[Report]) -> str:
 
 def _student(batch: Batch, words: Words) -> dict[str, Any]:
     problems = [_problem(one, words) for one in batch.reports]
-    return {"student": plain(batch.student), **_points(batch.reports), "problems": problems}
+    notes = [{"code": getattr(note, "code", ""), "message": _said(note, words)} for note in batch.notes]
+    return {"student": plain(batch.student), **_points(batch.reports), "problems": problems, "notes": notes}
 
 
 def _points(parts: Sequence[Report]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.errors import BadInput
-from grader.worksheet.files import MAX_BYTES, Entry, is_packed, mebibytes, refused, sized, too_large
+from grader.worksheet.files import MAX_BYTES, TOP, Entry, is_packed, mebibytes, refused, sized, too_large
 
 MAX_ARCHIVE: Final = 16 * MAX_BYTES
 MAX_UNPACKED: Final = 32 * MAX_BYTES
@@ -44,7 +44,9 @@ def read(path: Path) -> bytes:
     """The bytes of an archive: of an ordinary file that is not too large."""
     try:
         status = path.stat()
-        if path.is_symlink() or not stat.S_ISREG(status.st_mode):
+        if path.is_symlink():
+            raise BadInput("file-link", file=path)
+        if not stat.S_ISREG(status.st_mode):
             raise BadInput("file-not-regular", file=path)
         if status.st_size > MAX_ARCHIVE:
             raise _too_large(path, MAX_ARCHIVE)
@@ -63,8 +65,14 @@ def _zipped(path: Path, data: bytes) -> Iterator[Entry]:
             kind = stat.S_IFMT(member.external_attr >> 16)
             if name is None or member.is_dir():
                 continue
-            if kind not in {0, stat.S_IFREG} or member.flag_bits & 1 or member.compress_type not in _PLAIN:
-                yield refused(BadInput("file-not-regular", file=name))
+            if kind not in {0, stat.S_IFREG}:
+                yield refused(_unusual(name, is_link=kind == stat.S_IFLNK))
+                continue
+            if member.flag_bits & 1:
+                yield refused(BadInput("file-encrypted", file=name))
+                continue
+            if member.compress_type not in _PLAIN:
+                yield refused(BadInput("file-packed", file=name))
                 continue
             if is_packed(name):
                 yield refused(_nested(name))
@@ -89,7 +97,7 @@ def _tarred(path: Path, data: bytes) -> Iterator[Entry]:
             if name is None or member.isdir():
                 continue
             if not member.isreg() or member.issparse():
-                yield refused(BadInput("file-not-regular", file=name))
+                yield refused(_unusual(name, is_link=member.issym() or member.islnk()))
                 continue
             if is_packed(name):
                 yield refused(_nested(name))
@@ -130,6 +138,10 @@ def _nested(name: Path) -> BadInput:
     return BadInput("archive-nested", file=name)
 
 
+def _unusual(name: Path, *, is_link: bool) -> BadInput:
+    return BadInput("file-link" if is_link else "file-not-regular", file=name)
+
+
 def _name(archive: Path, name: str) -> Path | None:
     """The path of a member below the archive's own, without the steps that lead out of it; nothing if none is left."""
     parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part.strip("./ ") and ":" not in part]
@@ -144,4 +156,4 @@ def _count(path: Path, number: int) -> None:
 def _unpacked(archive: Path, name: Path, data: bytes, left: int) -> Entry:
     if left < 0:
         raise _too_large(archive, MAX_UNPACKED)
-    return Entry(name, lambda: sized(data, name))
+    return Entry(name, lambda: sized(data, name), lambda: data[:TOP])

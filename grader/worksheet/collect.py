@@ -15,9 +15,8 @@ from typing import Final, Literal
 from grader.errors import BadInput
 from grader.model import LANGS, Lang, RawAnswer, Submission, SubmittedFile
 from grader.worksheet import read
-from grader.worksheet.files import Entry, content, entry, is_archive, is_packed, refused
+from grader.worksheet.files import TOP, Entry, content, entry, is_archive, is_packed, refused
 
-MAX_HEAD: Final = 1000
 MAX_DEPTH: Final = 8  # folders inside each other
 KINDS: Final = frozenset({".md", ".py"})
 DOCUMENTS: Final = frozenset({
@@ -26,6 +25,9 @@ DOCUMENTS: Final = frozenset({
 })  # fmt: skip
 """Kinds of files in which people hand in answers that no program can mark."""
 _NAMED: Final = re.compile(r"(?m)^(?:# ?)?(problem|variant|lang|points)[:：][ \t]*(\S+)")
+_HEAD: Final = re.compile(r"(?m)^(?:# ?)?(?:problem|variant)[:：]")
+_SPARE: Final = (".bak", ".old", ".orig", ".rej", ".swp", ".tmp", "~")
+"""What editors and other programs leave beside a file: the same file again, some time ago."""
 _NUMBERED: Final = re.compile(r"(\d+)_(.+)")
 _NO_TEXT: Final = {"punycode", "idna", "undefined"}  # codecs of names, slow on whole files
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -78,7 +80,7 @@ def loose(folder: Path) -> list[Path]:
 def identify(path: Path) -> SubmittedFile:
     """Which problem and variant a file is about, however broken the rest of it is, by its first lines or its name."""
     _check_kind(path)
-    text = content(path)[:MAX_HEAD].decode("utf-8", "replace")
+    text = content(path)[:TOP].decode("utf-8", "replace")
     named = dict(reversed(_NAMED.findall(text)))  # the first of each counts
     match = _NUMBERED.fullmatch(path.stem)
     kind: Literal["worksheet", "function"] = "function" if path.suffix.lower() == ".py" else "worksheet"
@@ -89,12 +91,15 @@ def identify(path: Path) -> SubmittedFile:
 def everything(folder: Path) -> Submission:
     """All that is handed in below a folder or in an archive: worksheets, functions, and what looks meant as one.
 
-    It may be a stranger's: no link of any kind is followed.
+    It may be a stranger's: no link to elsewhere is followed.
 
     Notes without front matter and modules that name no problem are left out, unless a number says that they belong.
     What may hold answers and cannot be read (a document, a picture, another archive) is a fault of its own.
     """
-    there = _below(folder) if folder.is_dir() else _handed_in(folder)
+    if folder.is_symlink():
+        there = [refused(_link(folder))]
+    else:
+        there = _below(folder) if folder.is_dir() else _handed_in(folder)
     found = _submission([one for one in there if not _aside(one.path)])
     files = tuple(file for file in found.files if file.problem is not None or _NUMBERED.fullmatch(file.path.stem))
     faults = tuple(fault for fault in found.faults if not _is_note(fault))
@@ -127,9 +132,10 @@ def _folder(folder: Path, there: list[Entry]) -> Submission:
 
 
 def _exercises(folder: Path) -> list[Entry]:
-    """What could be an exercise in a folder, by name, in order."""
-    paths = (path for path in folder.iterdir() if path.suffix.lower() in KINDS and not _aside(path))
-    return [entry(path, "inside") for path in sorted(paths, key=lambda path: path.name)]
+    """What could be an exercise in a folder, by name, in order: by its kind, or by its head."""
+    paths = [path for path in folder.iterdir() if not (_aside(path) or path.is_dir())]
+    there = [entry(path, "inside") for path in sorted(paths, key=lambda path: path.name)]
+    return [one for one in there if one.path.suffix.lower() in KINDS or _belongs(one)]
 
 
 def _below(folder: Path, depth: int = 0) -> list[Entry]:
@@ -137,13 +143,26 @@ def _below(folder: Path, depth: int = 0) -> list[Entry]:
     found: list[Entry] = []
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            if depth < MAX_DEPTH and not (path.name.startswith((".", "__")) or path.is_symlink()):
-                found += _below(path, depth + 1)
+            if not path.name.startswith((".", "__")):
+                found += _deeper(path, depth + 1)
         elif is_archive(path) and not _aside(path):
             found += _handed_in(path)
-        elif _could_be(path):
-            found.append(entry(path, "refused"))
+        elif _could_be(one := entry(path, "refused")):
+            found.append(one)
     return sorted(found, key=lambda one: len(one.path.parts))
+
+
+def _deeper(folder: Path, depth: int) -> list[Entry]:
+    if folder.is_symlink():
+        return [refused(_link(folder))]
+    if depth > MAX_DEPTH:
+        return [refused(BadInput("folder-too-deep", file=folder, limit=MAX_DEPTH))]
+    return _below(folder, depth)
+
+
+def _link(path: Path) -> BadInput:
+    """The fault of a link that is not followed."""
+    return BadInput("folder-link" if path.is_dir() else "file-link", file=path)
 
 
 def _handed_in(archive: Path) -> list[Entry]:
@@ -155,7 +174,7 @@ def _handed_in(archive: Path) -> list[Entry]:
     except BadInput as fault:
         return [refused(fault)]
     hidden = [one for one in inner if any(part.startswith((".", "__")) for part in _inside(one.path, archive).parts)]
-    return [one for one in inner if _could_be(one.path) and one not in hidden]
+    return [one for one in inner if _could_be(one) and one not in hidden]
 
 
 def _unpacked(archive: Path) -> list[Entry]:
@@ -168,8 +187,21 @@ def _inside(path: Path, archive: Path) -> Path:
     return path.relative_to(archive) if path != archive else Path(path.name)
 
 
-def _could_be(path: Path) -> bool:
-    return path.suffix.lower() in KINDS | DOCUMENTS or is_packed(path) or bool(_NUMBERED.fullmatch(path.stem))
+def _could_be(one: Entry) -> bool:
+    """Whether a file that was handed in may hold answers: by its name, or by its head."""
+    path = one.path
+    is_named = path.suffix.lower() in KINDS | DOCUMENTS or is_packed(path) or bool(_NUMBERED.fullmatch(path.stem))
+    return is_named or (not _aside(path) and _has_head(one, unknown=True))
+
+
+def _has_head(one: Entry, *, unknown: bool = False) -> bool:
+    """Whether a file of any kind begins as an exercise does, in whatever encoding; `unknown` if it cannot be opened."""
+    try:
+        top = one.top()
+    except BadInput:
+        return unknown
+    text = top.replace(b"\x00", b"").decode("utf-8", "replace").lstrip("\ufeff\ufffd\r\n\t ")
+    return text.startswith(("---", "#")) and _HEAD.search(text) is not None
 
 
 def _is_note(fault: Exception) -> bool:
@@ -182,19 +214,20 @@ def _is_note(fault: Exception) -> bool:
 
 def _aside(path: Path) -> bool:
     """Whether a file is there for another reason."""
-    return path.name.startswith((".", "_")) or path.name.lower().startswith("readme") or path.is_dir()
+    return path.name.startswith((".", "_")) or path.name.lower().startswith("readme")
 
 
 def _belongs(one: Entry) -> bool:
-    """Whether a file of a folder is meant as an exercise: by its number, or because it names its problem."""
+    """Whether a file of a folder is meant as an exercise: by its number or its head, or because that cannot be told."""
     if one.path.suffix.lower() not in KINDS:
-        return False
+        return not _is_spare(one.path) and _has_head(one)
     if _NUMBERED.fullmatch(one.path.stem):
         return True
     try:
         file = _file(one)
-    except BadInput:
-        return False
+    except BadInput as fault:
+        has_answers = fault.code == "worksheet-no-front-matter" and fault.numbers["has_answers"]
+        return has_answers or _has_head(one, unknown=True)
     return file.problem is not None
 
 
@@ -213,6 +246,8 @@ def _file(one: Entry) -> SubmittedFile:
     """One file, decoded and taken apart. Raises `BadInput`."""
     path = one.path
     if not is_archive(path):
+        if path.suffix.lower() not in KINDS and not is_packed(path):
+            one.top()  # that a file cannot be opened says more than that it is of another kind
         _check_kind(path)
     source = decode(one.read(), path)
     if path.suffix.lower() == ".py":
@@ -240,6 +275,10 @@ def _points(head: dict[str, str]) -> Fraction | None:
     except (ValueError, ZeroDivisionError):
         return None
     return points if points > 0 else None
+
+
+def _is_spare(path: Path) -> bool:
+    return path.name.lower().endswith(_SPARE)
 
 
 def _check_kind(path: Path) -> None:

@@ -12,6 +12,8 @@ from grader.errors import BadInput
 
 MEBIBYTE: Final = 1024 * 1024
 MAX_BYTES: Final = MEBIBYTE
+TOP: Final = 1000
+"""Bytes of a file in which its head stands, if it has one."""
 ARCHIVES: Final = (".zip", ".tar.gz", ".tgz", ".tar")
 PACKED: Final = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tbz", ".txz", ".cab", ".iso", ".lzh")
 """Archives that are not unpacked, but may well hold what was handed in."""
@@ -20,15 +22,19 @@ Links = Literal["followed", "inside", "refused"]
 
 
 class Entry(NamedTuple):
-    """One file that may be an exercise: its path, for people, and how its bytes are had. Errors: `BadInput`."""
+    """One file that may be an exercise: its path, for people, how its bytes are had, and the first of them.
+
+    Errors: `BadInput`.
+    """
 
     path: Path
     read: Callable[[], bytes]
+    top: Callable[[], bytes]
 
 
 def entry(path: Path, links: Links = "followed") -> Entry:
     """A file on the disk."""
-    return Entry(path, partial(content, path, links))
+    return Entry(path, partial(content, path, links), partial(_first, path, links))
 
 
 def is_archive(path: Path) -> bool:
@@ -49,6 +55,11 @@ def archive_stem(path: Path) -> str:
 
 def content(path: Path, links: Links = "followed") -> bytes:
     """The bytes of an ordinary file. Nothing else is opened, so that nothing can block or be led elsewhere."""
+    return sized(_first(path, links, MAX_BYTES + 1), path)
+
+
+def _first(path: Path, links: Links, count: int = TOP) -> bytes:
+    """So many bytes of an ordinary file, from its start."""
     try:
         if path.is_symlink():
             _check_link(path, links)
@@ -57,8 +68,11 @@ def content(path: Path, links: Links = "followed") -> bytes:
         wait_for_nobody = getattr(os, "O_NONBLOCK", 0)
         opened = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | no_link | wait_for_nobody)
         with os.fdopen(opened, "rb") as file:
-            _check(path, os.fstat(opened), links)  # what was opened, not what stood there a moment before
-            return sized(file.read(MAX_BYTES + 1), path)
+            status = os.fstat(opened)
+            _check(path, status, links)  # what was opened, not what stood there a moment before
+            if count > MAX_BYTES and status.st_size > MAX_BYTES:
+                raise too_large(path, status.st_size)
+            return file.read(count)
     except OSError as error:
         raise BadInput("file-unreadable", file=path, reason=error.strerror or "") from None
 
@@ -83,10 +97,16 @@ def mebibytes(size: int) -> str:
 def _check(path: Path, status: os.stat_result, links: Links) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise BadInput("file-not-regular", file=path)
-    if links == "refused" and status.st_nlink > 1:
+    if links == "refused" and status.st_nlink > 1 and not _is_open_to(path.parent.stat(), status):
         raise BadInput("file-link", file=path)
-    if status.st_size > MAX_BYTES:
-        raise too_large(path, status.st_size)
+
+
+def _is_open_to(folder: os.stat_result, file: os.stat_result) -> bool:
+    """Whether whoever can put a name into a folder may read a file anyway. Else a second name could show it to them."""
+    if file.st_uid != folder.st_uid or folder.st_mode & stat.S_IWOTH:
+        return False
+    by_group = file.st_gid == folder.st_gid and file.st_mode & stat.S_IRGRP
+    return bool(by_group or not folder.st_mode & stat.S_IWGRP)
 
 
 def _check_link(path: Path, links: Links) -> None:
@@ -94,12 +114,14 @@ def _check_link(path: Path, links: Links) -> None:
     inside = links == "inside" and path.resolve().is_relative_to(path.parent.resolve())
     if not (links == "followed" or inside):
         raise BadInput("file-link", file=path)
+    if not path.exists():
+        raise BadInput("file-link-lost", file=path)
 
 
 def refused(fault: BadInput) -> Entry:
     """A file that cannot be read: its fault shows when it is tried."""
     assert fault.file is not None  # noqa: S101 - for the type checker
-    return Entry(fault.file, _raiser(fault))
+    return Entry(fault.file, _raiser(fault), _raiser(fault))
 
 
 def _raiser(fault: BadInput) -> Callable[[], bytes]:

@@ -137,6 +137,24 @@ def test_a_folder_of_nobody_is_told_and_not_counted(grade, handed_in):
     assert [one["reason"] for one in told["others"]] == ["student-not-in-roster"]
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "007 handed in more than once"), ("zh", "007 交了不止一份")])
+def test_that_a_student_handed_in_twice_is_told_everywhere(grade, handed_in, lang, said):
+    """Below the table, in the note of the CSV and in JSON; all of it is marked, and that alone is no fault."""
+    shutil.make_archive(str(handed_in / "007"), "zip", handed_in / "007")
+    shown, told = grade("week", "--csv", "marks.csv", "--lang", lang), grade("week", "--json").json
+
+    rows = csv.DictReader((handed_in.parent / "marks.csv").read_text(encoding="utf-8-sig").splitlines())
+    row = next(row for row in rows if row["id"] == "007")
+    assert row["points"] == "29"
+    assert said in row["note"]
+    assert said in shown.out
+    assert "007.zip" in shown.out
+    first = told["students"][0]
+    assert first["points"] == 29
+    assert [note["code"] for note in first["notes"]] == ["handed-in-pieces"]
+    assert told["others"] == []
+
+
 @pytest.mark.parametrize("locked", [True, False])
 def test_an_exercise_beside_the_folders_is_nobodys(grade, handed_in, locked):
     """It is told; notes that somebody keeps there are not."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from grader.bank import load
 from grader.course import LOCK
 from grader.course import lock as locks
 from grader.course import make as making
@@ -15,6 +16,7 @@ from grader.course import run as running
 from grader.course.run import Class
 from grader.course.table import table
 from grader.errors import BadInput
+from grader.judge import score
 from grader.mark import Marker
 from tests.filled import fill_right
 
@@ -132,15 +134,16 @@ def test_a_folder_of_nobody_is_named(given, marked):
 
 
 def test_upper_and_lower_case_of_a_folder_count_as_the_same(given, marked):
-    """As in the roster; where both are there, the folder that is called exactly so is the student's."""
+    """As in the roster; where both are there, both are the student's."""
     fill_right(given / "A-1")
     (given / "A-1").rename(given / "a-1")
     assert statuses(marked()["A-1"]) == ["right"] * 4
 
-    shutil.copytree(given / "0099", given / "A-1")
-    found = marked()
-    assert statuses(found["A-1"]) == ["refused"] * 4  # they are 0099's
-    assert found["a-1"].is_nobody
+    (given / "A-1").mkdir()
+    (given / "a-1" / SHEET).rename(given / "A-1" / SHEET)
+    one = marked()["A-1"]
+    assert statuses(one) == ["right"] * 4
+    assert [(note.code, note.numbers["files"]) for note in one.batch.notes] == [("handed-in-pieces", ["A-1/", "a-1/"])]
 
 
 @pytest.mark.parametrize(("name", "code"), [("007.rar", "archive-kind"), ("007.docx", "file-kind")])
@@ -206,6 +209,17 @@ def test_copies_and_a_blank_one_beside_the_answers_do_no_harm(given, marked):
     shutil.copy(given / "007" / SHEET, given / "007" / "02_two_scores (1).md")
 
     assert statuses(marked()["007"]) == ["right"] * 4
+
+
+def test_two_answers_of_one_name_are_told_by_their_paths(given, marked):
+    """Their names alone would not tell them apart."""
+    text = (given / "007" / SHEET).read_text(encoding="utf-8")
+    (given / "007" / "copy").mkdir()
+    for place, weights in ((SHEET, "[0.5, 0.5]"), (f"copy/{SHEET}", "[0.4, 0.6]")):
+        answered = re.sub(r"weights:.*", f"weights: {weights}", text)
+        (given / "007" / place).write_text(answered, encoding="utf-8")
+
+    assert marked()["007"].batch.reports[1].fault.numbers["files"] == [SHEET, f"copy/{SHEET}"]
 
 
 def test_two_different_answers_are_not_chosen_from(given, marked):
@@ -352,13 +366,43 @@ def test_without_a_lock_what_cannot_be_read_is_shown_as_that(given, marked):
         (given / student / SHEET).write_bytes(b"\x00")
     shutil.copy(given / "0012" / SHEET, given / "100" / f"copy of {SHEET}")
     shutil.copy(given / "0012" / SHEET, given / "100" / f"3{SHEET}")
-    found = {one.id: one for one in running.as_others(list(marked(locked=False).values()))}
+    found = marked(locked=False)
 
     spoilt = next(report for report in found["007"].batch.reports if report.status == "unreadable")
     assert (spoilt.problem, spoilt.points) == ("two_scores", 0)
     assert total(found["007"]) == pytest.approx((worth[0] - float(spoilt.max_points), worth[1]))
     assert rows(found)["007"]["two_scores"] == "0"
     assert total(found["100"]) == pytest.approx(worth)
+
+
+def test_without_a_lock_a_file_does_not_say_what_it_is_worth(given, marked):
+    """Neither do those of a set that weighs its problems: only its lock tells."""
+    fill_right(given / "007")
+    sheet = given / "007" / SHEET
+    sheet.write_text(sheet.read_text(encoding="utf-8").replace("points: 5\n", "points: 5000\n"), encoding="utf-8")
+    assert "points: 5000" in sheet.read_text(encoding="utf-8")
+    code = given / "007" / "04_softmax.py"
+    code.write_text("# points: 7000\n" + code.read_text(encoding="utf-8"), encoding="utf-8")
+
+    found = {report.problem: report for report in marked(locked=False)["007"].batch.reports}
+
+    own = {name: float(score.worth(load.find(name))) for name in found}
+    assert {name: float(report.max_points) for name, report in found.items()} == own
+    assert {name: float(report.points) for name, report in found.items()} == own
+
+
+def test_without_a_lock_a_problem_answered_twice_is_worth_what_it_is(given, marked):
+    """What it is out of does not shrink."""
+    fill_right(given / "007")
+    most = total(marked(locked=False)["007"])[1]
+    text = (given / "007" / SHEET).read_text(encoding="utf-8")
+    (given / "007" / "zz.md").write_text(re.sub(r"weights:.*", "weights: [0.5, 0.5]", text), encoding="utf-8")
+
+    one = marked(locked=False)["007"]
+
+    assert codes(one) == ["handed-in-twice"]
+    assert total(one)[1] == most
+    assert total(one)[0] == most - float(score.worth(load.find("two_scores")))
 
 
 def test_a_folder_without_students_is_refused(tmp_path):

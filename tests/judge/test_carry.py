@@ -47,6 +47,17 @@ def test_a_mistake_of_its_own_costs():
     assert "carried-code" not in codes(attention)
 
 
+def test_a_copy_of_a_wrong_function_is_as_wrong():
+    """Another file of the same problem carries nothing; what calls it is still carried once."""
+    first = report_of("softmax", "softmax_axis0")
+    copies = [replace(first, file=Path(name)) for name in ("copy of softmax.py", "zz.py")]
+    found = carried([first, *copies, report_of("attention", "softmax_axis0")])
+
+    assert [one.points for one in found[1:3]] == [first.points] * 2
+    assert all("carried-code" not in codes(one) for one in found[:3])
+    assert found[3].steps[0].findings[0].numbers == {"earlier": "softmax"}
+
+
 def test_two_mistakes_found_in_two_functions_are_carried():
     """Raw scores already scaled, softmax over the wrong axis: both were found before."""
     *_, attention = carried(

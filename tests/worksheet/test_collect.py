@@ -49,6 +49,66 @@ def test_worksheet_without_a_number(folder):
     assert [file.path.name for file in collect(folder).files][-1] == "my copy.md"
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("four.md", SHEET.encode().replace(b"score: _", b"score: \0"), "file-binary"),
+        ("four.md", SHEET.encode("utf-16-le"), "file-binary"),
+        ("four.md", SHEET.encode() + b"\xe9\xff\xff", "file-encoding"),
+        ("four.md", SHEET.encode() + b"x" * MAX_BYTES, "file-too-large"),
+        ("four.py", STUB.encode() + b"\0", "file-binary"),
+        ("four.md", SHEET.encode().replace(b"```answers", b"```"), "worksheet-no-block"),
+        ("four.md", SHEET.encode().partition(b"---\n\n")[2], "worksheet-no-front-matter"),
+        ("my four.markdown", SHEET.encode(), "file-kind"),
+        ("my five", SHEET.encode(), "file-kind"),
+        ("my five.txt", STUB.encode(), "file-kind"),
+    ],
+)
+def test_an_exercise_that_cannot_be_used_is_named_whatever_it_is_called(folder, name, content, code):
+    """What begins as an exercise is never passed over."""
+    (folder / name).write_bytes(content)
+
+    assert faults(collect(folder)) == {name: code}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("notes.md", b"\xe9\0 notes"),
+        ("notes.md", b"---\ntitle: My notes\n---\n\ntext"),
+        ("big.md", b"x" * 2 * MAX_BYTES),
+        ("scratch.py", b"x = '\0'"),
+        ("picture.png", b"\x89PNG\r\n\0"),
+        ("notes.txt", b"# Notes\n\nproblems with softmax: none"),
+        ("02_dot_score.md.bak", SHEET.encode()),
+        ("02_dot_score.md~", SHEET.encode()),
+        ("README", SHEET.encode()),
+    ],
+)
+def test_what_is_no_exercise_is_passed_over_however_broken(folder, name, content):
+    """Notes, pictures, helpers, and the copies that editors leave."""
+    (folder / name).write_bytes(content)
+
+    assert faults(collect(folder)) == {}
+
+
+def test_a_link_that_cannot_be_followed_is_named(folder, tmp_path_factory):
+    """It leads out of the folder, or to nothing: what it holds cannot be told."""
+    outside = tmp_path_factory.mktemp("outside") / "sheet.md"
+    outside.write_text(SHEET, encoding="utf-8")
+    (folder / "out.md").symlink_to(outside)
+    (folder / "lost.md").symlink_to(folder / "nowhere.md")
+
+    assert faults(collect(folder)) == {"out.md": "file-link", "lost.md": "file-link-lost"}
+
+
+def test_a_folder_with_nothing_but_a_broken_exercise_is_not_called_empty(tmp_path):
+    """The reason is said."""
+    (tmp_path / "mine.md").write_bytes(SHEET.encode("utf-16-le"))
+
+    assert faults(collect(tmp_path)) == {"mine.md": "file-binary"}
+
+
 def test_single_file(folder):
     """One file is collected alone, a Python file even if it names no problem."""
     (file,) = collect(folder / "scratch.py").files
@@ -78,7 +138,7 @@ def test_one_bad_file_stops_no_other(folder):
         "04_binary.md": "file-binary",
         "05_huge.md": "file-too-large",
         "06_plain.md": "worksheet-no-front-matter",
-        "07_link.md": "file-unreadable",
+        "07_link.md": "file-link-lost",
         "08_pipe.py": "file-not-regular",
         "09_bytes.md": "file-encoding",
     }

@@ -1,5 +1,9 @@
 """Whatever lies below a folder that was handed in."""
 
+import os
+import stat
+from types import SimpleNamespace
+
 import pytest
 
 from grader.worksheet.collect import everything
@@ -67,35 +71,40 @@ def test_what_cannot_be_read_is_named_even_without_a_number(folder):
 
 
 def test_a_link_to_a_folder_is_not_followed(folder, tmp_path):
-    """It may lead out, or round in a circle."""
+    """It may lead out, or round in a circle; it is named, and so is a link in place of the whole folder."""
     top = folder(**{"in/01_dot_score.md": SHEET})
     (top / "in" / "again").symlink_to(top)
+    found = everything(top)
+    (top / "whole").symlink_to(top / "in")
 
-    assert names(everything(top)) == (["01_dot_score.md"], [])
-
-
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [
-        ("answers.docx", "file-kind"),
-        ("Antworten.PDF", "file-kind"),
-        ("photo of page 1.jpg", "file-kind"),
-        ("answers.txt", "file-kind"),
-        ("all.rar", "archive-kind"),
-        ("sub/all.7z", "archive-kind"),
-        ("all.tar.bz2", "archive-kind"),
-    ],
-)
-def test_what_may_hold_answers_and_cannot_be_read_is_named(folder, name, code):
-    """Whatever it is called: else its owner has no points and nobody knows why."""
-    found = everything(folder(**{"01_dot_score.md": SHEET, name: b"PK\0"}))
-
-    assert [file.path.name for file in found.files] == ["01_dot_score.md"]
-    assert [(fault.code, fault.file.name) for fault in found.faults] == [(code, name.rpartition("/")[2])]
+    assert names(found) == (["01_dot_score.md"], ["again"])
+    assert found.faults[0].code == "folder-link"
+    assert [fault.code for fault in everything(top / "whole").faults] == ["folder-link"]
 
 
-def test_answers_that_lost_their_head_are_named_whatever_the_file_is_called(folder):
-    """They are no notes: somebody filled them in."""
-    found = everything(folder(**{"mine.md": SHEET.partition("---\n\n")[2], "notes.md": "```python\nx = 1\n```\n"}))
+def test_folders_too_deep_are_named(folder):
+    """Not passed over in silence."""
+    found = everything(folder(**{"1/2/3/4/5/6/7/8/01_dot_score.md": SHEET, "a/b/c/d/e/f/g/h/i/01_dot_score.md": SHEET}))
 
-    assert [(fault.code, fault.file.name) for fault in found.faults] == [("worksheet-no-front-matter", "mine.md")]
+    assert (names(found), found.faults[0].code) == ((["01_dot_score.md"], ["i"]), "folder-too-deep")
+
+
+@pytest.mark.parametrize("name", ["my four.markdown", "my five", "sub/mine.log"])
+def test_what_begins_as_an_exercise_is_named_whatever_it_is_called(folder, name):
+    """A complete worksheet under a name of another kind is no nothing."""
+    found = everything(folder(**{name: SHEET, "notes": "hello", "run.log": "# 12:00\nproblem found"}))
+
+    assert [(fault.code, fault.file.name) for fault in found.faults] == [("file-kind", name.rpartition("/")[2])]
+
+
+def test_a_second_name_of_ones_own_file_is_read_and_of_anothers_refused(folder, monkeypatch):
+    """Backups share files by hard links. A link to a file that its maker may not read could show it."""
+    top = folder(**{"a/01_dot_score.md": SHEET})
+    (top / "b").mkdir()
+    os.link(top / "a" / "01_dot_score.md", top / "b" / "01_dot_score.md")
+    assert names(everything(top / "b")) == (["01_dot_score.md"], [])
+
+    own = os.fstat
+    others = SimpleNamespace(st_mode=stat.S_IFREG, st_nlink=2, st_uid=os.getuid() + 1, st_size=10)
+    monkeypatch.setattr(os, "fstat", lambda opened: others if stat.S_ISREG(own(opened).st_mode) else own(opened))
+    assert [fault.code for fault in everything(top / "b").faults] == ["file-link"]

@@ -34,6 +34,7 @@ def table(batches: Sequence[Batch], view: View, others: Sequence[Exception] = ()
         yield from legend((one.status for one in _reports(batches) if one.problem in problems), view, more)
     yield from view.lines([view.say("class-size", count=len(batches))], HEADING)
     yield from _common(batches, view)
+    yield from _notes(batches, view)
     named = [one.fault for one in _reports(batches) if one.fault is not None]
     yield from faults([*named, *others], view, gap=True)
 
@@ -119,6 +120,15 @@ def _common(batches: Sequence[Batch], view: View) -> Iterator[Line]:
     for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_COMMON]:
         title = view.paper.fit(text.title([name], view.words, view.lang))
         yield from view.lines([f"  {count:>3}  {title}"])
+
+
+def _notes(batches: Sequence[Batch], view: View) -> Iterator[Line]:
+    """How things came that are marked all the same."""
+    told = [text.error(note, view.words, view.lang) for one in batches for note in one.notes]
+    if told:
+        yield Line()
+    for said in told:
+        yield from view.lines(layout.wrap(view.paper.fit(said), view.width, "", "  "))
 
 
 def _mistakes(one: Batch) -> set[str]:
