@@ -4,7 +4,7 @@ Which mistakes cannot be told apart is always computed. What stands here is only
 sentence of `problem_bank/words/classes.yaml` that fits whichever of its members was made.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 CLASSES: Final[dict[str, frozenset[str]]] = {
@@ -38,17 +38,30 @@ CLASSES: Final[dict[str, frozenset[str]]] = {
 
 
 def called(sets: Iterable[tuple[str, ...]]) -> dict[str, str]:
-    """What a finding holds for the name of its class, if there is one: `same`, the code of its sentence."""
-    name = name_of(sets)
-    return {} if name is None else {"same": name}
+    """What a finding holds for the names of its classes, if there are such: `same`, the codes of their sentences."""
+    names = names_of(sets)
+    return {"same": " ".join(names)} if names else {}
 
 
-def name_of(sets: Iterable[tuple[str, ...]]) -> str | None:
-    """The class of what several sets differ by: one mistake each, beside those that are in all of them; else `None`."""
+def names_of(sets: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The classes of what several sets differ by: each set has one mistake of each, beside those that are in all."""
     every = [frozenset(one) for one in sets]
     common = frozenset.intersection(*every) if every else frozenset()
     apart = [one - common for one in every]
-    if len(every) < 2 or any(len(one) != 1 for one in apart):  # noqa: PLR2004 -- one alone needs no class
-        return None
-    ids = frozenset[str]().union(*apart)
-    return next((name for name, members in CLASSES.items() if ids <= members), None)
+    if len(every) < 2 or not all(apart):  # noqa: PLR2004 -- one alone needs no class
+        return ()
+    return _covering(apart) or ()
+
+
+def _covering(apart: Sequence[frozenset[str]]) -> tuple[str, ...] | None:
+    """Classes that hold all mistakes of some sets, each set having one of each; `None` if there are none such."""
+    left = frozenset[str]().union(*apart)
+    if not left:
+        return ()
+    for name, members in CLASSES.items():
+        group = members & left
+        if min(left) in group and all(len(one & group) == 1 for one in apart):
+            rest = _covering([one - group for one in apart])
+            if rest is not None:
+                return (name, *rest)
+    return None

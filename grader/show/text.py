@@ -88,18 +88,26 @@ def paragraphs(found: Finding, words: Words, lang: Lang, problem: str = "") -> l
 def heading(found: Finding, words: Words, lang: Lang) -> str:
     """What stands above a finding: the mistake's title, or what all that give the same have in common; or nothing."""
     if found.alternatives and found.code != OFFERED:
-        same = sentence(found.numbers.get("same", "same-mistakes"), {}, words, lang)
+        same = [sentence(code, {}, words, lang) for code in _classes(found) or ["same-mistakes"]]
         common = [name for name in found.mistakes if all(name in each for each in found.alternatives)]
-        return " + ".join([same, *([title(common, words, lang)] if common and "same" in found.numbers else [])])
+        return " + ".join([*same, *([title(common, words, lang)] if common and _classes(found) else [])])
     return title(found.mistakes or (found.code,), words, lang) if found.code in words.pages else ""
 
 
 def _any_of_them(found: Finding, words: Words, lang: Lang) -> list[str]:
-    """Several explanations that give the same: what is true of all, then all of them, none before the others."""
+    """Several explanations that give the same: what is true of all, then all of them, none before the others.
+
+    Where they are of two classes or more they are every pair, or more than that: what is true of all is enough.
+    """
     titles = "; ".join(title(each, words, lang) for each in (found.mistakes, *found.alternatives))
     code = "offered-several" if found.code == OFFERED else "same-numbers"
-    what = f"{found.numbers['same']}-what" if "same" in found.numbers else ""
-    return [sentence(what, {}, words, lang) if what else "", sentence(code, {"titles": titles}, words, lang)]
+    what = [sentence(f"{one}-what", {}, words, lang) for one in _classes(found)]
+    return what if len(what) > 1 else [*what, sentence(code, {"titles": titles}, words, lang)]
+
+
+def _classes(found: Finding) -> list[str]:
+    """The codes of what several explanations have in common, if there is a word for it."""
+    return str(found.numbers.get("same", "")).split()
 
 
 def option_feedback(found: Finding, words: Words, lang: Lang, problem: str) -> str:

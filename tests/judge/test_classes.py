@@ -30,20 +30,31 @@ def test_words_are_of_classes_alone():
 
 
 @pytest.mark.parametrize(
-    ("sets", "name"),
+    ("sets", "names"),
     [
-        ([("scale_twice",), ("scale_dk_not_sqrt",)], "same-divided-by-width"),
-        ([("scale_twice", "softmax_axis0"), ("softmax_axis0", "scale_dk_not_sqrt")], "same-divided-by-width"),
-        ([("scale_twice",)], None),
-        ([("scale_twice",), ("mix_averages",)], None),
-        ([("scale_twice",), ("scale_dk_not_sqrt", "mix_averages")], None),
-        ([("scale_twice", "mix_averages"), ("scale_dk_not_sqrt", "softmax_axis0")], None),
-        ([], None),
+        ([("scale_twice",), ("scale_dk_not_sqrt",)], ["same-divided-by-width"]),
+        ([("scale_twice", "softmax_axis0"), ("softmax_axis0", "scale_dk_not_sqrt")], ["same-divided-by-width"]),
+        ([("scale_twice",)], []),
+        ([("scale_twice",), ("mix_averages",)], []),
+        ([("scale_twice",), ("scale_dk_not_sqrt", "mix_averages")], []),
+        ([("scale_twice", "mix_averages"), ("scale_dk_not_sqrt", "softmax_axis0")], []),
+        ([("scale_twice",), ("scale_twice", "scale_dk_not_sqrt")], []),
+        (
+            [
+                (one, other)
+                for one in ("scale_twice", "scale_dk_not_sqrt")
+                for other in ("mask_ignored", "cross_mask_dropped")
+            ],
+            ["same-mask-without-effect", "same-divided-by-width"],
+        ),
+        ([("scale_twice", "mask_ignored"), ("scale_dk_not_sqrt", "mask_inverted")], []),
+        ([], []),
     ],
 )
-def test_a_class_is_of_what_the_sets_differ_by(sets, name):
-    """What is in all of them stands beside it; several mistakes on one side, or of no class, have no name."""
-    assert classes.name_of(sets) == name
+def test_a_class_is_of_what_the_sets_differ_by(sets, names):
+    """What is in all of them stands beside it; each has one mistake of every class, and none of no class."""
+    assert sorted(classes.names_of(sets)) == sorted(names)
+    assert sorted(classes.called(sets).get("same", "").split()) == sorted(names)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
