@@ -157,7 +157,8 @@ def _difference_finding(returned: Returned, place: int, case: _Case) -> tuple[Fi
     numbers = {"returned": returned.name, "case": case.name, "count": len(difference.cells)}
     if difference.kind == "shape":
         shapes = {"got": str(difference.actual_shape), "wanted": str(difference.expected_shape)}
-        return (Finding("returned-shape", numbers | shapes),)
+        turned_right = _is_turned(case.right[returned.step], case.values[place])
+        return (Finding("returned-shape-transposed" if turned_right else "returned-shape", numbers | shapes),)
     if difference.kind == "dtype":
         value = case.values[place]
         code = "returned-complex" if value.dtype.kind == "c" and _is_right_but_complex(case, returned, value) else None
@@ -170,6 +171,11 @@ def _difference_finding(returned: Returned, place: int, case: _Case) -> tuple[Fi
 
 def _is_right_but_complex(case: _Case, returned: Returned, value: Array) -> bool:
     return not value.imag.any() and compare(returned, case.right[returned.step], value.real) is None
+
+
+def _is_turned(want: Array, got: Array) -> bool:
+    """Whether rows and columns have changed places, and nothing else is wrong."""
+    return min(want.ndim, got.ndim) > 1 and close(want, np.swapaxes(got, -1, -2))
 
 
 def _ended(cases: Sequence[_Case], spec: FunctionSpec) -> tuple[Status, Finding, str] | None:

@@ -118,7 +118,7 @@ def test_shape_comes_before_value_and_kind_before_value():
     shapes = [finding.code for step in judge(variant, turned).steps for finding in step.findings]
     kinds = [finding.code for step in judge(mask, floats).steps for finding in step.findings]
 
-    assert "returned-shape" in shapes
+    assert "returned-shape-transposed" in shapes
     assert "returned-dtype" in kinds
 
 
@@ -177,6 +177,19 @@ def test_a_crash_in_every_case_is_a_crash_and_in_one_case_costs_that_case():
     assert once.points == once.max_points * Fraction(len(good) - 1, len(good))
     assert once.steps[0].findings[0].code.startswith("exception")
     assert once.steps[0].findings[0].line == 7
+
+
+def test_a_result_with_rows_and_columns_exchanged_is_told_as_that():
+    """Only where nothing else is wrong with it."""
+    variant = variant_of("project_qkv")
+    good = outcomes(variant)
+    turned = [Outcome("returned", tuple(one.T for one in outcome.values)) for outcome in good]
+    more = [Outcome("returned", tuple(one.T + 1 for one in outcome.values)) for outcome in good]
+
+    codes = [{one.code for one in judge(variant, some).steps[0].findings} for some in (turned, more)]
+
+    assert "returned-shape-transposed" in codes[0]
+    assert "returned-shape" in codes[1]
 
 
 def test_a_timeout_stops_a_problem():
