@@ -26,6 +26,7 @@ ROOT: Final = "√d_k"
 UNSEEN: Final = ("", "masked", "minus_max")
 """What is said to have been rounded only if nothing else was: everything, and steps that change no digit."""
 
+E: Final = "e"
 _WIDTHS: Final = ("d_head", "d_k")
 
 Shortened = Callable[[Array], Array]
@@ -146,6 +147,9 @@ def _shortened(course: _Course, short: Shortened) -> Iterator[tuple[str, Mapping
     divided = _over_short_root(course, short)
     if divided is not None:
         yield ROOT, divided
+    powers = _of_short_e(course, short)
+    if powers is not None:
+        yield E, powers
     everywhere = dict(course.given)
     for name in course.names:
         everywhere = course.less(everywhere, name, short) or everywhere
@@ -160,6 +164,13 @@ def _over_short_root(course: _Course, short: Shortened) -> dict[str, Array] | No
         return None
     root = np.sqrt(width)
     return {**course.given, "scaled": scaled * root / short(root)} if short(root) else None
+
+
+def _of_short_e(course: _Course, short: Shortened) -> dict[str, Array] | None:
+    """Powers of 2.7 for those of e."""
+    power = course.value("minus_max", course.given) if "exp" in course.names and "exp" not in course.given else None
+    base = float(short(np.array(np.e)))
+    return None if power is None or base <= 1 else {**course.given, "exp": base**power}
 
 
 def _courses(follower: Follower, blank: Blank) -> Iterator[_Course]:

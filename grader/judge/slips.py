@@ -6,7 +6,7 @@ too often.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.judge.chance import NAMED
 from grader.judge.compare import SLACK, differing, half_unit, matches
-from grader.model import Answer, Array, Blank, Finding, Step
+from grader.model import Answer, Array, Blank, Cell, Finding, Step
 
 MOST_CELLS: Final = 3
 """With more wrong cells it is no slip."""
@@ -71,21 +71,81 @@ def of_cells(cells: Cells) -> tuple[Finding, ...]:
     return tuple(one for one in found if one is not None) if all(found) else ()
 
 
+def of_every_cell(cells: Cells) -> tuple[Finding, ...]:
+    """One slip made in every cell: the same product left out or with the wrong sign, all signs, percentages."""
+    if cells.blank.kind != "numbers" or not cells.own.size or not np.isfinite(cells.own).all():
+        return ()
+    shares = bool(((cells.own >= 0) & (cells.own <= 1)).all() and cells.own.any())
+    if shares and all(_is_percentage(cell, float(cells.own.flat[at])) for at, cell in enumerate(cells.answer.cells)):
+        return (finding("slip-percent", {"blank": cells.blank.name}, sure=window(cells) ** cells.own.size < NAMED),)
+    if len(cells.wrong) < 2:  # noqa: PLR2004 -- a slip of one cell
+        return ()
+    tried = list(_everywhere(cells))
+    found = next((slip for slip in tried if not differing(cells.answer, slip[1], cells.blank.decimals)), None)
+    if found is None:
+        return ()
+    sure = len(tried) * window(cells) ** len(cells.wrong) < NAMED
+    return (finding(found[0], {"blank": cells.blank.name, **found[2]}, sure=sure),)
+
+
+def _is_percentage(cell: Cell, share: float) -> bool:
+    if cell.value is None or cell.decimals is None:
+        return False
+    return abs(float(cell.value) - 100 * share) <= half_unit(cell.decimals) * (1 + SLACK) and (
+        share == 0 or cell.value > 1
+    )
+
+
+def _everywhere(cells: Cells) -> Iterator[tuple[str, Array, dict[str, int]]]:
+    """What one slip made in every cell gives."""
+    yield "slip-all-signs", -cells.own, {}
+    products = [_products(cells, index) for index in np.ndindex(*cells.own.shape)]
+    if any(one is None for one in products):
+        return
+    terms = np.array(products).reshape(*cells.own.shape, -1)  # (..., k)
+    for term in range(terms.shape[-1]):
+        yield "slip-term-missing", cells.own - terms[..., term], {"term": term}
+        yield "slip-term-sign", cells.own - 2 * terms[..., term], {"term": term}
+
+
+def _products(cells: Cells, index: Index) -> Array | None:
+    """The products whose sum a cell is."""
+    found = _row_and_column(cells, index)
+    return None if found is None else np.asarray(found[0] * found[1])
+
+
 def of_order(cells: Cells) -> tuple[Finding, ...]:
     """The right rows, or the right columns, of a matrix in another order; or rows and columns exchanged."""
-    if cells.own.ndim != 2 or len(cells.wrong) <= 2 or not np.isfinite(cells.own).all():  # noqa: PLR2004
+    if cells.own.ndim != 2 or len(cells.wrong) <= 2:  # noqa: PLR2004
+        return ()
+    if cells.own.shape == cells.own.T.shape and not differing(cells.answer, cells.own.T, cells.blank.decimals):
+        return (Finding("slip-transposed", {"blank": cells.blank.name}),)
+    if not np.isfinite(cells.own).all():
         return ()
     typed = np.vectorize(lambda *index: cells.typed(index))(*np.indices(cells.own.shape))
-    if typed.shape == typed.T.shape and not differing(cells.answer, cells.own.T, cells.blank.decimals):
-        return (Finding("slip-transposed", {"blank": cells.blank.name}),)
     for kind, yours, want in (
         ("slip-rows-moved", typed, cells.own),
         ("slip-columns-moved", typed.T, cells.own.T),
     ):
         order = _order(yours, want, half_unit(cells.blank.decimals) * (1 + SLACK))
         if order:
-            places = {"order": _place(order), "asked": _place(tuple(range(len(order))))}
+            places = {"order": place_of(order), "asked": place_of(tuple(range(len(order))))}
             return (Finding(kind, {"blank": cells.blank.name, **places}),)
+    return ()
+
+
+def of_copied_row(cells: Cells) -> tuple[Finding, ...]:
+    """One row that holds what belongs in another; the others are right."""
+    rows = {index[:1] for index in cells.wrong}
+    if cells.own.ndim != 2 or len(rows) != 1 or not np.isfinite(cells.own).all():  # noqa: PLR2004
+        return ()
+    ((row,),) = rows
+    if len(cells.own) * window(cells) ** len(cells.wrong) >= NAMED:
+        return ()
+    places = range(cells.own.shape[1])
+    for other, want in enumerate(cells.own):
+        if other != row and all(cells.is_typed((row, place), float(want[place])) for place in places):
+            return (Finding("slip-row-copied", {"blank": cells.blank.name, "row": row, "other": other}),)
     return ()
 
 
@@ -120,56 +180,13 @@ def of_lowering(cells: Cells, row: Array, *, rounded: bool) -> tuple[Finding, ..
     for kind, value in tried.items():
         if not differing(cells.answer, value, cells.blank.decimals, room):
             wrong = len(differing(cells.answer, cells.own, cells.blank.decimals))
-            sure = len(tried) * _window(cells) ** wrong < NAMED
-            return (_finding(kind, {"blank": cells.blank.name}, sure=sure),)
+            sure = len(tried) * window(cells) ** wrong < NAMED
+            return (finding(kind, {"blank": cells.blank.name}, sure=sure),)
     return ()
 
 
-def of_another_place(cells: Cells) -> tuple[Finding, ...]:
-    """What was typed if it is right for another token, row or cell than the one asked for."""
-    whole = cells.values.get(cells.blank.step or "")
-    if not cells.blank.cells or whole is None or whole[cells.blank.cells].shape != cells.own.shape:
-        return ()
-    places = [place for place in np.ndindex(*whole.shape[: len(cells.blank.cells)]) if place != cells.blank.cells]
-    found = next((place for place in places if not differing(cells.answer, whole[place], cells.blank.decimals)), None)
-    if found is None or not differing(cells.answer, cells.own, cells.blank.decimals):
-        return ()
-    sure = len(places) * _window(cells) ** cells.own.size < NAMED
-    return (_finding("slip-other-place", {"read": _place(found), "asked": _place(cells.blank.cells)}, sure=sure),)
-
-
-Other = tuple[Blank, Answer, Array]
-"""Another blank, what was typed in it, and what is right there."""
-
-
-def of_exchange(cells: Cells, others: Sequence[Other]) -> tuple[Finding, ...]:
-    """Two blanks that hold each other's answers."""
-    for blank, answer, want in _same_as(cells, others):
-        if answer.shape == want.shape and not differing(answer, cells.own, blank.decimals):
-            both = _window(cells) * _window(replace(cells, own=want))
-            sure = len(others) * both**cells.own.size < NAMED
-            numbers = {"blank": cells.blank.name, "other": blank.name}
-            return (_finding("slip-blanks-exchanged", numbers, sure=sure),)
-    return ()
-
-
-def of_another_blank(cells: Cells, others: Sequence[Other]) -> tuple[Finding, ...]:
-    """What was typed if it is right for another blank, and that can be no chance."""
-    if len(others) * _window(cells) ** cells.own.size >= NAMED:
-        return ()
-    found = next((blank for blank, *_ in _same_as(cells, others)), None)
-    return () if found is None else (Finding("slip-other-blank", {"other": found.name}),)
-
-
-def _same_as(cells: Cells, others: Sequence[Other]) -> Iterator[Other]:
-    """The other blanks whose right answer is what was typed here."""
-    for blank, answer, want in others:
-        alike = want.shape == cells.own.shape and blank.decimals == cells.blank.decimals
-        if alike and not differing(cells.answer, want, blank.decimals):
-            yield blank, answer, want
-
-
-def _place(place: Index) -> str:
+def place_of(place: Index) -> str:
+    """Indices as they are told: `1, 0`."""
     return ", ".join(map(str, place))
 
 
@@ -180,8 +197,8 @@ def _swapped(cells: Cells) -> tuple[Finding, ...]:
     if not cells.is_typed(one, float(cells.own[other])) or not cells.is_typed(other, float(cells.own[one])):
         return ()
     pairs = cells.own.size * (cells.own.size - 1) / 2
-    sure = pairs * _window(cells) ** 2 < NAMED
-    return (_finding("slip-swapped", {"cell": cells.name(one), "other": cells.name(other)}, sure=sure),)
+    sure = pairs * window(cells) ** 2 < NAMED
+    return (finding("slip-swapped", {"cell": cells.name(one), "other": cells.name(other)}, sure=sure),)
 
 
 def _at(cells: Cells, index: Index) -> Finding | None:
@@ -191,16 +208,17 @@ def _at(cells: Cells, index: Index) -> Finding | None:
     if found is None:
         return None
     distinct = {round(slip.value, cells.blank.decimals) for slip in tried}
-    sure = len(distinct) * _window(cells) < NAMED
-    return _finding(found.kind, {"cell": cells.name(index), **found.numbers}, sure=sure)
+    sure = len(distinct) * window(cells) < NAMED
+    return finding(found.kind, {"cell": cells.name(index), **found.numbers}, sure=sure)
 
 
-def _window(cells: Cells) -> float:
+def window(cells: Cells) -> float:
     """The chance that a random number falls on a given one."""
     return min(1.0, 2 * half_unit(cells.blank.decimals) / max(1.0, 2 * float(np.abs(cells.own).max())))
 
 
-def _finding(kind: str, numbers: Mapping[str, int | str], *, sure: bool) -> Finding:
+def finding(kind: str, numbers: Mapping[str, int | str], *, sure: bool) -> Finding:
+    """A slip, told or guessed."""
     return Finding(kind if sure else f"perhaps-{kind}", dict(numbers))
 
 
@@ -225,23 +243,32 @@ def _of_digits(right: float, decimals: int) -> Iterator[Slip]:
 
 
 def _of_sums(cells: Cells, index: Index) -> Iterator[Slip]:
-    """Slips in a sum of products: one left out, a row read for a column."""
-    factors = _factors(cells)
-    if factors is None:
+    """Slips in a sum of products: one left out, one with the wrong sign, a row read for a column."""
+    found = _row_and_column(cells, index)
+    if found is None:
         return
-    a, b, whole = factors
-    place = np.unravel_index(np.arange(whole.size).reshape(whole.shape)[cells.blank.cells][index], whole.shape)
-    *ahead, row, column = (0, *place) if whole.ndim == 1 else place
-    left, right = (a[tuple(ahead)] if a.ndim > 2 else a), (b[tuple(ahead)] if b.ndim > 2 else b)  # noqa: PLR2004
-    products = left[row] * right[:, column]
+    row, column, left, right, place = found
+    products = row * column
     for term, product in enumerate(products):
         yield Slip("slip-product-missing", float(products.sum() - product), {"term": term})
     for term, product in enumerate(products):
         yield Slip("slip-product-sign", float(products.sum() - 2 * product), {"term": term})
     if right.shape[0] == right.shape[1]:
-        yield Slip("slip-row-for-column", float(left[row] @ right[column]), {})
+        yield Slip("slip-row-for-column", float(row @ right[place[1]]), {})
     if left.shape[0] == left.shape[1]:
-        yield Slip("slip-row-for-column", float(left[:, row] @ right[:, column]), {})
+        yield Slip("slip-row-for-column", float(left[:, place[0]] @ column), {})
+
+
+def _row_and_column(cells: Cells, index: Index) -> tuple[Array, Array, Array, Array, tuple[int, int]] | None:
+    """The row and the column whose product a cell is, with their matrices and the cell's place in the whole."""
+    factors = _factors(cells)
+    if factors is None:
+        return None
+    a, b, whole = factors
+    place = np.unravel_index(np.arange(whole.size).reshape(whole.shape)[cells.blank.cells][index], whole.shape)
+    *ahead, row, column = (0, *place) if whole.ndim == 1 else place
+    left, right = (a[tuple(ahead)] if a.ndim > 2 else a), (b[tuple(ahead)] if b.ndim > 2 else b)  # noqa: PLR2004
+    return left[row], right[:, column], left, right, (int(row), int(column))
 
 
 def _factors(cells: Cells) -> tuple[Array, Array, Array] | None:

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from grader.judge import explain, options, rounded, slips
+from grader.judge import explain, misplaced, options, rounded, slips
 from grader.judge.compare import as_finely, coarse, cut_off, cut_short, differing, expected, indices, off_by_one, typed
 from grader.judge.follow import Follower, is_degenerate
 from grader.model import Answer, Array, Blank, Finding, Mistake, Status, StepReport, Trace, Variant
@@ -114,14 +114,14 @@ def _followed(
         or _far_too_short(mark, targets)
     )
     elsewhere = _elsewhere(sheet, mark)
-    found = _simpler(sheet, found, elsewhere)
-    if found:  # one guess is enough
-        elsewhere = tuple(one for one in elsewhere if not one.code.startswith("perhaps"))
+    found, elsewhere = _weighed(sheet, found, elsewhere)
     if not found and (not elsewhere or mark.want.size == 1):  # a whole row of another token's numbers is no slip
         found = _slipped(sheet, mark, own)
         elsewhere = () if found else elsewhere
+    if not elsewhere and all(one.code.startswith("perhaps") for one in found):
+        found = _in_one_row(sheet, mark, targets[-1]) or found
     if not found and not elsewhere:
-        found = slips.of_another_blank(
+        found = misplaced.of_another_blank(
             slips.Cells(mark.blank, mark.answer, mark.want, (), None, {}), _others(sheet, mark)
         )
     return mark.wrong(cells, *found, *elsewhere)
@@ -200,19 +200,29 @@ def _same_mistake(sheet: _Sheet, mark: "_Mark", marked: Mapping[str, StepReport]
     return None
 
 
-def _simpler(sheet: _Sheet, found: tuple[Finding, ...], elsewhere: Sequence[Finding]) -> tuple[Finding, ...]:
-    """What was found but for what is less simple than numbers typed in the wrong place.
+_Found = tuple[Finding, ...]
+
+
+def _weighed(sheet: _Sheet, found: _Found, elsewhere: _Found) -> tuple[_Found, _Found]:
+    """Mistakes, and right numbers in the wrong place, where one or the other was found or both.
 
     Two blanks exchanged explain both: a mistake must as well. Against one right row of another place stand several
-    mistakes at once.
+    mistakes at once. Where each explains the answer alone, both are guesses; beside what is named a guess is not said.
     """
+    sure = any(not one.code.startswith("perhaps") for one in elsewhere)
     for one in elsewhere:
-        sure = not one.code.startswith("perhaps")
         if one.code.endswith("blanks-exchanged") and not _explains_too(sheet, found, one.numbers["other"]):
-            return () if sure else tuple(other for other in found if other.code != "offered")
-        if sure and any(other.code == "several-mistakes" for other in found):
-            return ()
-    return found
+            return (() if sure else tuple(other for other in found if other.code != "offered")), elsewhere
+    if not found or not elsewhere:
+        return found, elsewhere
+    if not sure:
+        return found, ()
+    if any(one.code == "several-mistakes" for one in found):
+        return (), elsewhere
+    if not any(one.mistakes and one.code != "offered" for one in found):
+        return found, elsewhere
+    guessed = (replace(one, code="offered", numbers={"mistake": one.mistakes[0]}) for one in found if one.mistakes)
+    return tuple(guessed), tuple(replace(one, code=f"perhaps-{one.code}") for one in elsewhere)
 
 
 def _explains_too(sheet: _Sheet, found: Sequence[Finding], name: str) -> bool:
@@ -246,12 +256,35 @@ def _before(sheet: _Sheet, blank: Blank, marked: Mapping[str, StepReport], *stat
 
 
 def _explained(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
-    others = tuple(one for one in sheet.typed if one[0] is not mark.blank)
+    others = tuple(one for one in sheet.typed if one[0].name != mark.blank.name)
     blank = as_finely(mark.blank, mark.answer)
     question = explain.Question(
         sheet.follower, blank, mark.answer, sheet.mistakes, own, sheet.about, others, sheet.empty
     )
     return explain.of_blank(question)
+
+
+def _in_one_row(sheet: _Sheet, mark: "_Mark", want: Array) -> tuple[Finding, ...]:
+    """One mistake made in a single row, the others being right. Never a guess.
+
+    A row is short, and numbers on a coarse grid are soon hit: only mistakes of this very step, or that the template is
+    about.
+    """
+    rows = {index[:1] for index in differing(mark.answer, want, mark.blank.decimals)}
+    if want.ndim != 2 or len(rows) != 1 or len(want) < 2:  # noqa: PLR2004 -- rows of a matrix
+        return ()
+    ((row,),) = rows
+    width = want.shape[1]
+    blank = replace(mark.blank, cells=(*mark.blank.cells, row), shape=want.shape[1:])
+    answer = replace(mark.answer, shape=want.shape[1:], cells=mark.answer.cells[row * width : (row + 1) * width])
+    found = _explained(sheet, _Mark(blank, answer, want[row]), want[row])
+    if not found or found[0].code in {"offered", "several-mistakes"}:
+        return ()
+    first, *further = found
+    steps = {way.id: way.step for way in sheet.mistakes}
+    if not all(name in sheet.about or steps[name] == mark.blank.step for name in first.mistakes):
+        return ()
+    return first, Finding("in-one-row", {"row": row, "blank": mark.blank.name}), *further
 
 
 def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, ...]:
@@ -264,7 +297,14 @@ def _slipped(sheet: _Sheet, mark: "_Mark", own: Array | None) -> tuple[Finding, 
         wrong = differing(mark.answer, target, blank.decimals)
         whole = sheet.follower.whole(blank) if values is own_values else sheet.right[step]
         cells = slips.Cells(blank, mark.answer, target, wrong, how, {**values, step: whole})
-        found = _lowered(sheet, cells) or slips.of_blocked(cells) or slips.of_order(cells) or slips.of_cells(cells)
+        found = (
+            _lowered(sheet, cells)
+            or slips.of_blocked(cells)
+            or slips.of_every_cell(cells)
+            or slips.of_copied_row(cells)
+            or slips.of_order(cells)
+            or slips.of_cells(cells)
+        )
         if found:
             return found
     return ()
@@ -303,10 +343,14 @@ def _elsewhere(sheet: _Sheet, mark: "_Mark") -> tuple[Finding, ...]:
     if mark.blank.kind != "numbers" or mark.want.shape != mark.answer.shape or not np.all(np.isfinite(mark.want)):
         return ()
     cells = slips.Cells(mark.blank, mark.answer, mark.want, (), None, {step: sheet.right[step]})
-    return slips.of_exchange(cells, _others(sheet, mark)) or slips.of_another_place(cells)
+    return (
+        misplaced.of_unchanged(cells, sheet.right)
+        or misplaced.of_exchange(cells, _others(sheet, mark))
+        or misplaced.of_another_place(cells)
+    )
 
 
-def _others(sheet: _Sheet, mark: "_Mark") -> list[slips.Other]:
+def _others(sheet: _Sheet, mark: "_Mark") -> list[misplaced.Other]:
     """The other blanks of numbers with what was typed and what is right there."""
     typed_there = [one for one in sheet.typed if one[0] is not mark.blank and one[0].kind == "numbers"]
     return [(blank, answer, expected(blank, sheet.right)) for blank, answer in typed_there]

@@ -86,6 +86,11 @@ def _signs_matter(right: Right) -> bool:
     return several_keys(right) and not np.allclose(softmax(_sizes(x)), softmax(x), rtol=0, atol=1e-3)
 
 
+def _several_to_turn(right: Right) -> bool:
+    """Whether some row has more than two keys: the weights of two would only change places."""
+    return bool((np.isfinite(softmaxed(right)).sum(axis=-1) > 2).any())  # noqa: PLR2004
+
+
 def _undivided(e: Anything, _: Anything) -> Floats:
     return np.asarray(e)
 
@@ -188,10 +193,12 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         when=several_keys,
     ),
     hand(
-        "exp_sign_lost",
+        "exp_sign_turned",
         "exp",
-        StepSpec("exp", ("minus_max",), lambda z: np.exp(_sizes(z))),
-        when=lambda r: "minus_max" in r and several_keys(r),
+        StepSpec("exp", ("minus_max",), lambda z: np.exp(np.where(np.isneginf(z), z, -z))),
+        as_usual(),
+        *in_one_go(lambda x: softmax(np.where(np.isneginf(x), x, -x))),
+        when=_several_to_turn,
     ),
     hand(
         "exp_sign_lost",

@@ -193,7 +193,7 @@ def test_two_blanks_that_hold_each_others_answers_are_told_by_that_alone():
             assert reports[one].findings[0].numbers == {"blank": one, "other": other}
 
 
-def test_a_mistake_that_gives_both_blanks_is_said_beside_their_exchange():
+def test_a_mistake_that_gives_both_blanks_is_a_guess_beside_their_exchange():
     """With 1/2 and 2, scores times T in place of scores over T give each temperature the other's weights."""
     variant = next(
         one
@@ -203,9 +203,10 @@ def test_a_mistake_that_gives_both_blanks_is_said_beside_their_exchange():
     right = trace.solve(variant)
     low, high = (f"{float(right[name]):.4f}" for name in ("top_low", "top_high"))
 
-    found = [one.code for one in marked(variant, right, top_low=high, top_high=low)["top_low"].findings]
+    found = marked(variant, right, top_low=high, top_high=low)["top_low"].findings
 
-    assert found == ["temperature_multiplied", "slip-blanks-exchanged"]
+    assert [one.code for one in found] == ["offered", "perhaps-slip-blanks-exchanged"]
+    assert found[0].mistakes == ("temperature_multiplied",)
 
 
 def test_the_same_numbers_typed_twice_are_told_by_where_they_belong():
@@ -230,3 +231,76 @@ def test_a_low_number_for_minus_infinity_is_told(low, codes):
     text = text_of(blank, right).replace("-inf", low)
 
     assert slips(marked(variant, right, masked=text)["masked"]) == codes
+
+
+def test_one_product_left_out_of_every_sum_is_one_slip():
+    """A whole key forgotten: four wrong cells, one cause."""
+    variant = variant_of("sum_not_concat", 7)
+    right = trace.solve(variant)
+    kept = [0, *range(2, len(right["v"]))]
+    typed = right["weights"][0][kept] @ right["v"][kept]
+
+    (found,) = marked(variant, right, output=str(typed.round(1).tolist()))["output"].findings
+
+    assert (found.code, found.numbers["term"]) == ("slip-term-missing", 1)
+
+
+def test_all_signs_turned_over_is_one_slip(sheet):
+    """Six numbers of the right size."""
+    assert slips(changed(sheet, "output", np.negative)) == ["slip-all-signs"]
+
+
+def test_percentages_are_told():
+    """Shares of 1 typed as 23.12 and so on."""
+    variant = variant_of("softmax_row", 7)
+    right = trace.solve(variant)
+
+    found = marked(variant, right, weights=str((100 * right["weights"]).round(2).tolist()))["weights"].findings
+
+    assert [one.code for one in found] == ["slip-percent"]
+
+
+def test_a_row_typed_for_another_is_told(sheet):
+    """Row 1 where row 0 should stand."""
+    found = changed(sheet, "output", put(0, lambda array: array[1].copy())).findings
+
+    assert [one.code for one in found] == ["slip-row-copied"]
+    assert (found[0].numbers["row"], found[0].numbers["other"]) == (0, 1)
+
+
+def test_what_was_before_a_change_is_told_as_that():
+    """A what-if question answered as if nothing had changed."""
+    told = set()
+    for seed in range(8):
+        variant = variant_of("what_if", seed)
+        right = trace.solve(variant)
+        blank = variant.blanks[-1]
+        before = np.array(right[blank.step.removesuffix("_new")])[blank.cells]
+        found = marked(variant, right, **{blank.name: str(before.round(4).tolist())})[blank.name].findings
+        told |= {one.code for one in found}
+
+    assert told == {"slip-unchanged"}
+
+
+@pytest.mark.parametrize("row", range(3))
+def test_a_mistake_made_in_one_row_alone_is_named_with_the_row(row):
+    """The scores of one token left undivided, the others right."""
+    variant = variant_of("attention_all", 7)
+    right = trace.solve(variant)
+    scaled = np.array(right["scaled"])
+    scaled[row] = right["scores"][row]
+
+    found = marked(variant, right, scaled=str(scaled.round(4).tolist()))["scaled"].findings
+
+    assert [one.code for one in found] == ["scale_missing", "in-one-row"]
+    assert found[1].numbers == {"row": row, "blank": "scaled"}
+
+
+def test_a_mistake_and_another_place_that_both_fit_are_both_guesses():
+    """A cell counted from 1 that is also what the other signs would give: neither is claimed."""
+    variant = variant_of("softmax_axis", 7)
+    right = trace.solve(variant)
+
+    found = marked(variant, right, weight=f"{right['weights'][0, 0]:.4f}")["weight"].findings
+
+    assert [one.code for one in found] == ["offered", "perhaps-slip-other-place"]

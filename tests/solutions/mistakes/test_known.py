@@ -284,12 +284,14 @@ def test_the_combined_mask_by_the_other_convention():
     assert made["combined"].tolist() == [[False, True, True], [False, False, True], [False, False, True]]
 
 
-def test_exponentials_without_their_minus_signs():
-    """Of -ln 2, 0 and ln 2: 2, 1, 2 of 5; with the maximum taken away before, 4, 2, 1 of 7."""
-    made = ways("softmax", "exp_sign_lost", masked=np.log([0.5, 1.0, 2.0]))
+@pytest.mark.parametrize(
+    ("mistake", "fifths"), [("exp_sign_lost", [2, 1, 2]), ("exp_sign_turned", [20 / 7, 10 / 7, 5 / 7])]
+)
+def test_exponentials_with_the_wrong_signs(mistake, fifths):
+    """Of -ln 2, 0 and ln 2: 2, 1, 2 of 5 without the signs; 4, 2, 1 of 7 with the others."""
+    made = trace("softmax", mistake, masked=np.log([0.5, 1.0, 2.0]))
 
-    weights = [(7 * one["weights"]).round(9).tolist() for one in made]
-    assert sorted(weights) == [[2.8, 1.4, 2.8], [4, 2, 1]]
+    assert np.allclose(5 * made["weights"], fifths)
 
 
 def test_the_blocked_keys_kept_after_softmax():
