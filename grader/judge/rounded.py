@@ -66,8 +66,7 @@ def of_digits(answer: Answer, targets: Sequence[Array], blank: Blank) -> tuple[F
             ways = _shortenings(digits)  # a single number cut off and filled up may be anything
             tried = ways.values() if yours.size > 1 else [ways["rounded"]]
             if any(np.abs(yours - short(want)).max() < half_unit(digits + 3) for short in tried):
-                sure = yours.size > 1 or digits < blank.decimals - 1
-                code = "zeros-for-digits" if sure else "perhaps-zeros-for-digits"
+                code = "zeros-for-digits" if yours.size > 1 else "perhaps-zeros-for-digits"
                 return (Finding(code, {"digits": digits, "decimals": blank.decimals}),)
     return ()
 
