@@ -29,14 +29,21 @@ FLIPPED: Final = 0.1
 """How often one more cell of a mask is turned over."""
 
 
-def accidental_hits(
-    blank: Blank, values: Iterable[Array], own: Array | None, yours: Array | None = None, extra: float = 0.0
+def accidental_hits(  # noqa: PLR0913 -- what there is to say about an answer
+    blank: Blank,
+    values: Iterable[Array],
+    own: Array | None,
+    yours: Array | None = None,
+    extra: float = 0.0,
+    *,
+    tied: bool = False,
 ) -> float:
     """How many of these distinct values a random wrong answer like this one would be expected to hit.
 
     A value can only be hit if it differs from what the learner should have in the very cells in which the answer does;
     it is, if a random number falls into the window of each. An answer with the right numbers in other places may have
-    been shuffled as well. `extra` widens the window.
+    been shuffled as well. `extra` widens the window. `tied`: numbers of a row that follow from the others, being equal
+    or making up the sum of 1, are no further evidence.
     """
     half = half_unit(blank.decimals) + extra
     found = [value for value in values if yours is None or _pattern(value, own, half) == _pattern(yours, own, half)]
@@ -45,7 +52,7 @@ def accidental_hits(
     if blank.kind == "mask" or _is_bits(blank, own, yours):
         return sum(_mask_hit(value, own) for value in found)
     window = min(1.0, 2 * half / _width(found, own))
-    hits = sum(_number_hit(value, own, window, half) for value in found)
+    hits = sum(_number_hit(value, own, window, half, tied=tied) for value in found)
     if yours is not None and own is not None and _is_shuffled(yours, own, blank.decimals):
         hits += SHUFFLED * len(found) / _orders(np.round(own, blank.decimals))
     return hits
@@ -83,14 +90,26 @@ def _width(values: Iterable[Array], own: Array | None) -> float:
     return max(1.0, spread)
 
 
-def _number_hit(value: Array, own: Array | None, window: float, half: float) -> float:
+def _number_hit(value: Array, own: Array | None, window: float, half: float, *, tied: bool) -> float:
     if own is None or own.shape != value.shape:
         return float(window ** max(1, value.size))
     with np.errstate(invalid="ignore"):
         changed = (value != own) & ~(np.abs(value - own) <= half)
     if np.any(changed & np.isposinf(value)):
         return INFINITE
-    return float(window ** max(1, int(changed.sum())))
+    count = _free(value, own, changed, half) if tied else int(changed.sum())
+    return float(window ** max(1, count))
+
+
+def _free(value: Array, own: Array, changed: Array, half: float) -> int:
+    """How many of the changed numbers are no copy of another in their row, and not what is left of a sum of 1."""
+    count = 0
+    for row, want, off in zip(np.atleast_2d(value), np.atleast_2d(own), np.atleast_2d(changed), strict=True):
+        makes_one = all(abs(float(one.sum()) - 1) <= 2 * half * one.size for one in (row, want))
+        in_order = np.unique(row[off])
+        different = int((np.diff(in_order) > half).sum()) + bool(in_order.size)
+        count += max(0, different - makes_one)
+    return count
 
 
 def _orders(array: Array) -> int:

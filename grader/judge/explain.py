@@ -69,7 +69,7 @@ def _searched(search: "_Search") -> tuple[Finding, ...]:
         fits = search.fitting(size)
         if fits:
             return search.finding(fits, size)
-        if search.lucky > OFFERED:
+        if search.lucky(size) > OFFERED:
             break
     return ()
 
@@ -97,7 +97,7 @@ def _past_own(question: Question, seen: Mapping[bytes, Array]) -> tuple[Finding,
         )
         fits = [] if search.is_thin else search.fitting(1)
         if fits:
-            found = search.finding(fits, 1) if search.lucky < NAMED * STRICTER else ()
+            found = search.finding(fits, 1) if search.lucky() < NAMED * STRICTER else ()
             return (
                 (*found, Finding("past-own", {"earlier": names[place], "blank": question.blank.name})) if found else ()
             )
@@ -130,10 +130,13 @@ class _Search:
         self.seen: dict[bytes, Array] = {} if seen is None else seen
         self.extra = 0.0
 
-    @property
-    def lucky(self) -> float:
-        """How many accidental hits to expect among all that was searched."""
-        return accidental_hits(self.question.blank, self.seen.values(), self.question.own, self.yours, self.extra)
+    def lucky(self, size: int = 1) -> float:
+        """How many accidental hits to expect among all that was searched, sets of this size at last.
+
+        Several mistakes at once are soon found for what is one number in truth: the weights of two keys, or equal ones.
+        """
+        blank, own, tied = self.question.blank, self.question.own, size > 1
+        return accidental_hits(blank, self.seen.values(), own, self.yours, self.extra, tied=tied)
 
     @property
     def is_thin(self) -> bool:
@@ -289,7 +292,7 @@ class _Search:
         agreement = {members: self._agreement(members) for members in fits}
         most = max(agree for agree, _ in agreement.values())
         fits = [members for members in fits if agreement[members][0] == most]
-        lucky = self.lucky * max(agreement[members][1] for members in fits)
+        lucky = self.lucky(size) * max(agreement[members][1] for members in fits)
         if size > 1 and lucky >= NAMED:
             return ()  # several mistakes at once are never a guess
         explained = {self._ids(members): members for members in sorted(fits, key=self._rank, reverse=True)}

@@ -83,11 +83,11 @@ def _sizes(x: Anything) -> Floats:
 def _signs_matter(right: Right) -> bool:
     """Whether leaving the signs out changes the weights."""
     x = softmaxed(right)
-    return several_keys(right) and not np.allclose(softmax(_sizes(x)), softmax(x), rtol=0, atol=1e-3)
+    return _more_than_two(right) and not np.allclose(softmax(_sizes(x)), softmax(x), rtol=0, atol=1e-3)
 
 
-def _several_to_turn(right: Right) -> bool:
-    """Whether some row has more than two keys: the weights of two would only change places."""
+def _more_than_two(right: Right) -> bool:
+    """Whether some row has more than two keys: the weights of two are one number, and turned over change places."""
     return bool((np.isfinite(softmaxed(right)).sum(axis=-1) > 2).any())  # noqa: PLR2004
 
 
@@ -198,7 +198,7 @@ MISTAKES: tuple[MistakeSpec, ...] = (
         StepSpec("exp", ("minus_max",), lambda z: np.exp(np.where(np.isneginf(z), z, -z))),
         as_usual(),
         *in_one_go(lambda x: softmax(np.where(np.isneginf(x), x, -x))),
-        when=_several_to_turn,
+        when=_more_than_two,
     ),
     hand(
         "exp_sign_lost",

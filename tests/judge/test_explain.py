@@ -244,3 +244,14 @@ def test_where_a_whole_number_is_asked_a_mistake_must_give_the_digits_that_were_
     assert frozenset(["scores_already_scaled"]) in said(score) or named is None
     assert {finding.code for finding in score.findings} <= {"scores_already_scaled"} or not named
     assert named is not None or not said(score)
+
+
+def test_numbers_that_follow_from_others_carry_no_more_for_several_mistakes():
+    """Two equal weights beside a third are one number: the second is its copy, and the third what is left of 1."""
+    own = np.array([0.5, 0.3, 0.2])
+    tied, free = np.array([0.26, 0.37, 0.37]), np.array([0.26, 0.37, 0.47])
+
+    for value, numbers in ((tied, 1), (free, 3)):
+        hits = chance.accidental_hits(blank_of((3,), 4), [value], own, tied=True)
+        assert hits == pytest.approx(1e-4**numbers)
+    assert chance.accidental_hits(blank_of((3,), 4), [tied], own) == pytest.approx(1e-12)
