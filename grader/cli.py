@@ -28,6 +28,7 @@ if ZH:  # the words of click's own: "Usage:", "Missing argument", ...
     gettext.bindtextdomain("messages", str(LOCALE))
 
 UNREAD, USAGE, OURS, INTERRUPTED = 1, 2, 3, 130
+MOST_SEED = 10**15 - 1  # `bank.seeds.MOST`, which is not imported, as help must not load NumPy
 SELDOM = 100_000
 """Objects that are made before garbage is looked for; looking took a tenth of the time of marking a set."""
 
@@ -105,7 +106,9 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
     required=False,
 )
 @click.option(
-    "--exercise", metavar="ID", help=say("Mark a Python file against this exercise.", "按这道练习批改 Python 文件。")
+    "--exercise",
+    metavar="ID|N",
+    help=say("Mark a Python file against this exercise.", "按这道练习批改 Python 文件。"),
 )
 @click.option(
     "--only", metavar="N", multiple=True, help=say("Only this file: its number or id.", "只批改这个编号或题名的文件。")
@@ -169,7 +172,7 @@ def check(
     metavar="N",
     default=0,
     show_default=True,
-    type=click.IntRange(0),
+    type=click.IntRange(0, MOST_SEED),
     help=say("Which numbers.", "用哪一组数。"),
 )
 @bank_folder
@@ -199,7 +202,7 @@ def start(
 @click.option(
     "--seed",
     metavar="N",
-    type=click.IntRange(0),
+    type=click.IntRange(0, MOST_SEED),
     help=say("Which numbers, without a roster.", "没有名单时用哪一组数。"),
 )
 @click.option(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader import __version__
+from grader.show.terminal import layout
 from tests.filled import RIGHT, fill_right
 
 
@@ -246,6 +247,42 @@ def test_plain_and_no_color_carry_no_escape_codes(grade, exercises):
     assert "blank" in plain.out
 
 
+def test_an_exercise_is_meant_by_its_number_too_and_the_files_own_head_is_not_mixed_in(grade, exercises, tmp_path):
+    """Whatever the file's head says of another exercise: neither its variant nor its points are shown or counted."""
+    head = "# problem: attention\n# variant: attention@default.1c17dc9b.0.0\n# points: 70\n\nimport numpy as np\n\n\n"
+    softmax = "def softmax(x):\n    e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(-1, keepdims=True)\n"
+    (tmp_path / "a.py").write_text(head + softmax, encoding="utf-8")
+    exercises.rename(tmp_path / "exercises")
+    number = next((tmp_path / "exercises").glob("*_softmax.py")).name.partition("_")[0]
+
+    (by_number,) = grade("a.py", "--exercise", number, "--json").json["problems"]
+    (by_name,) = grade("a.py", "--exercise", "softmax", "--json").json["problems"]
+
+    assert by_number == by_name
+    assert (by_name["problem"], by_name["status"], by_name["variant"]) == ("softmax", "right", None)
+    assert by_name["max_points"] < 70
+    assert grade("a.py", "--exercise", "99").code == 2
+
+
+def test_a_file_whose_name_cannot_be_typed_is_not_proposed(grade, exercises):
+    """A line break in a name would end the command."""
+    file = next(exercises.glob("01_*"))
+    file.rename(exercises / "01_new\nline.md")
+
+    run = grade(exercises.name)
+
+    assert "new\\nline" in run.out
+    assert "Next: grade mine/02_" in run.out
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_hints_are_in_the_language_that_was_asked_for(grade, exercises, lang):
+    """Not in the file's, where that is another: heading and hint speak the same."""
+    run = grade("hint", next(exercises.glob("*_two_scores.md")), "--lang", lang)
+
+    assert any("\u4e00" <= character <= "\u9fff" for character in run.out.partition("\n")[2]) == (lang == "zh")
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_explain_shows_the_note_that_a_page_sends_to_and_a_sentence_without_holes(grade, lang):
     """The page ends with the command for its note; a sentence's places are left open, not shown as braces."""
@@ -256,4 +293,7 @@ def test_explain_shows_the_note_that_a_page_sends_to_and_a_sentence_without_hole
     assert "explain scaling" in page.out
     assert note.code == 0
     assert note.out.startswith("# ")
+    narrow = grade("explain", "softmax", "--lang", lang, COLUMNS="50").out.splitlines()
+    laid = (" ", "|", "#", "To read")
+    assert all(layout.measure(line) <= 50 for line in narrow if not line.startswith(laid))
     assert "{" not in sentence.out

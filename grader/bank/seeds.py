@@ -17,6 +17,10 @@ from grader.model import Seed
 T = TypeVar("T")
 _RANGE = 1 << 64
 _BLOCK = 16
+DERIVED = 16
+"""Characters of a seed that a course derives."""
+MOST = 10 ** (DERIVED - 1) - 1
+"""The largest seed of self-study: shorter than a course's, so that the two are never taken for each other."""
 DEFAULT = Seed("default")
 """The seed of a function exercise marked without a variant: every convention has its first setting."""
 
@@ -26,10 +30,15 @@ def self_study(number: int) -> Seed:
     return Seed(str(number))
 
 
+def is_derived(seed: Seed) -> bool:
+    """Whether a course drew it: its length tells, as those of self-study are plain numbers below `MOST`."""
+    return len(seed.text) == DERIVED or not (seed.text.isdecimal() or seed.text == DEFAULT.text)
+
+
 def derived(secret: bytes, student: str, template_id: str, drawing_hash: str, attempt: int) -> Seed:
     """A class member's seed: nobody without the secret can tell it beforehand, and all parts take part."""
     message = json.dumps([student, template_id, drawing_hash, attempt], ensure_ascii=True).encode()
-    return Seed(hmac.new(secret, message, hashlib.sha256).hexdigest()[:16])
+    return Seed(hmac.new(secret, message, hashlib.sha256).hexdigest()[:DERIVED])
 
 
 class Stream:

@@ -125,9 +125,11 @@ def _faults(raw: Any) -> Iterator[Fault]:
             yield from _text_faults(name, raw.get(name))
     yield from _attempts_faults((), raw)
     problems = raw.get("problems")
-    if not isinstance(problems, list) or not problems:
+    if not isinstance(problems, list):
         yield _wrong(("problems",), "wanted-list", problems)
         return
+    if not problems:
+        yield ("problems",), "list-too-short", {"at": "problems", "count": 0, "limit": 1}
     for place, entry in enumerate(problems):
         yield from _entry_faults(("problems", place), entry)
 
@@ -157,6 +159,8 @@ def _entry_faults(loc: tuple[str | int, ...], raw: Any) -> Iterator[Fault]:
         yield _wrong((*loc, "pin"), "wanted-text", raw["pin"])
     if "points" in raw and not _is_points(raw["points"]):
         yield _wrong((*loc, "points"), "wanted-number", raw["points"])
+    elif "points" in raw and not load.points(raw["points"]):
+        yield (*loc, "points"), "number-not-above", {"at": "points", "read": _said(raw["points"]), "limit": 0}
     yield from _attempts_faults(loc, raw)
 
 

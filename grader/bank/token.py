@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.bank import draw, load
+from grader.bank import draw, load, seeds
 from grader.errors import BadInput
 from grader.model import Seed, Template, Variant
 
@@ -73,9 +73,15 @@ def variant(text: str, roots: Sequence[Path] = ()) -> Variant:
 
 
 def is_given_out(text: str | None) -> bool:
-    """Whether a token belongs to a course's set, whose answers are not for its students."""
-    match = _WORD.fullmatch((text or "").strip())
-    return match is not None and match["signature"] is not None
+    """Whether a token belongs to a course's set, whose answers are not for its students.
+
+    The seed tells as well as the signature: without the one the numbers are others, without the other they are not.
+    """
+    try:
+        named = parse(text or "")
+    except BadInput:
+        return False
+    return named.signature is not None or seeds.is_derived(named.seed)
 
 
 # --- signatures --------------------------------------------------------------------------------------------------

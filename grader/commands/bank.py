@@ -12,6 +12,7 @@ from grader.show.command import command
 from grader.show.escape import escape
 from grader.show.terminal import bank_list, progress
 from grader.show.terminal import explain as show_page
+from grader.show.terminal.layout import prose
 
 UNSOUND = 2
 
@@ -66,7 +67,7 @@ def explain(code: str, session: Session) -> int:
         session.answer(session.sentence("note-command", lang, command=command("explain", words.note_of(name) or name)))
         return 0
     if name in words.notes():
-        session.answer(text.pick(words.note(name), lang))
+        session.answer("\n".join(prose(text.pick(words.note(name), lang), session.paper.width, cut=False)))
         return 0
     kebab = code.strip().lower().replace("_", "-")
     if kebab in session.words.sentences:

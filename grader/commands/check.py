@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.bank import token
-from grader.commands.session import Session, exit_code, here, meant
+from grader.commands.session import Session, exit_code, here, meant, one_file
 from grader.course import LOCK
 from grader.errors import BadInput
 from grader.judge.carry import carried
@@ -48,7 +48,8 @@ def check(path: Path, options: Options, session: Session) -> int:
     given_out = next((file for file in files if options.reveal and token.is_given_out(file.token)), None)
     if given_out is not None:
         raise BadInput("answers-of-a-course", file=given_out.path)
-    marked = zip(files, _marked(files, options.exercise, options.way, session), strict=True)
+    exercise = _exercise(options.exercise)
+    marked = zip(files, _marked(files, exercise, options.way, session), strict=True)
     reports = carried(_withheld(report) if token.is_given_out(file.token) else report for file, report in marked)
     reports += map(broken, faults)
     lang = session.spoken(files)
@@ -87,6 +88,13 @@ def _collected(path: Path) -> Submission:
 
 def _wanted(path: Path | None, problem: str | None, only: Sequence[str]) -> bool:
     return not only or any((path is not None and is_called(path, name)) or name == problem for name in only)
+
+
+def _exercise(named: str | None) -> str | None:
+    """The exercise that is meant by its id, or by the number that it has here."""
+    if named is None or not named.isdecimal():
+        return named
+    return one_file(named).problem
 
 
 def _marked(files: Sequence[SubmittedFile], exercise: str | None, way: Way, session: Session) -> list[Report]:

@@ -108,7 +108,8 @@ def _make_class(making_of: Making, file: Path, problem_set: ProblemSet, session:
             advance()
     lock = str(making_of.out / LOCK)
     numbers = {"students": new, "count": count, "folder": str(making_of.out)}
-    session.answer(session.sentence("class-written", **numbers, lock=lock, secret=str(secret)))
+    if new:
+        session.answer(session.sentence("class-written", **numbers, lock=lock, secret=str(secret)))
     if new < len(students):
         session.answer(session.sentence("class-had", students=len(students) - new))
     return 0

@@ -40,9 +40,10 @@ def _last(file: SubmittedFile, roots: Sequence[Path]) -> tuple[Template, int]:
     if file.token is None:
         return load.find(_problem(file), roots), 0
     named = token.parse(file.token)
-    if named.signature is not None or not named.seed.text.isdecimal():
+    if token.is_given_out(file.token):
         raise BadInput("numbers-of-a-course", file=file.path)
-    return load.find(named.template_id, roots), int(named.seed.text)
+    number = int(named.seed.text) if named.seed.text.isdecimal() else 0
+    return load.find(named.template_id, roots), number
 
 
 def _problem(file: SubmittedFile) -> str:

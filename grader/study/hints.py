@@ -30,7 +30,7 @@ def more(file: SubmittedFile, lang: Lang, roots: Sequence[Path] = ()) -> Hints:
     if file.token is None:
         raise BadInput("no-variant", file=file.path, problem=file.problem or "")
     variant = token.variant(file.token, roots)
-    texts = write.hints(variant, file.lang or lang)
+    texts = write.hints(variant, lang)
     solved = variant.template.function is None and not token.is_given_out(file.token)
     count = len(texts) + solved  # no function is written out, and no answer of a course's set
     place = min(max(state.number(file.path, "hints"), 0) + 1, count)

@@ -63,7 +63,8 @@ def test_an_unknown_set_names_the_nearest():
     ("text", "codes"),
     [
         ("title: {en: A, zh: B}", ["missing-key"]),
-        ("problems: []", ["missing-key", "wanted-list"]),
+        ("problems: []", ["missing-key", "list-too-short"]),
+        (SET.replace("1/3", "0"), ["number-not-above"]),
         ("[]", ["wanted-mapping"]),
         ("title: 3\nproblems: [4, {pin: a}]", ["wanted-mapping", "wanted-mapping", "missing-key"]),
         (SET.replace("points", "pionts"), ["unknown-key"]),

@@ -85,7 +85,7 @@ def test_when_the_bank_draws_otherwise_it_is_said(grade, handed_in):
     assert "weighted_sum" in marked.err
     assert checked.code == 2
     assert "weighted_sum" in checked.err
-    assert "40 variants, 1 of them" in checked.out
+    assert "variants: 40, different from what the bank draws now: 1" in checked.out
 
 
 def test_the_secret_elsewhere_verifies_too(grade, handed_in, tmp_path):
@@ -130,7 +130,7 @@ def test_a_folder_of_nobody_is_told_and_not_counted(grade, handed_in):
     shown, told = grade("week", "--csv", "marks.csv"), grade("week", "--json").json
 
     assert shown.code == 2
-    assert "5 students" in shown.out
+    assert "Students: 5" in shown.out
     assert "week/zz" in shown.out.partition("Not marked")[2]
     assert "zz" not in (handed_in.parent / "marks.csv").read_text(encoding="utf-8-sig")
     assert len(told["students"]) == 5
@@ -214,6 +214,9 @@ def test_those_who_come_late_are_counted(grade, handed_in, tmp_path):
     run = grade("make", "first_hour", "--roster", "roster.csv", "--out", "week")
 
     assert run.code == 0
-    assert "1 student" in run.out
-    assert "5 students had theirs" in run.out
+    assert "Students: 1, exercises in all: 8" in run.out
+    assert "had theirs already: 5" in run.out
     assert (handed_in / "late" / "README.md").is_file()
+
+    again = grade("make", "first_hour", "--roster", "roster.csv", "--out", "week")
+    assert (again.code, "Written" in again.out, "had theirs already: 6" in again.out) == (0, False, True)

@@ -2,6 +2,10 @@
 
 import pytest
 
+from grader import cli
+from grader.bank import seeds
+from grader.model import Seed
+
 
 @pytest.fixture
 def sheet(grade, tmp_path):
@@ -18,6 +22,28 @@ def test_reveal_is_refused_and_marking_is_not(grade, sheet):
     assert refused.code == 2
     assert "course" in refused.err
     assert grade(sheet).code == 1
+
+
+@pytest.mark.parametrize("change", [lambda word: word.rpartition(".")[0], lambda word: f"`{word}`"])
+def test_a_line_without_the_signature_is_the_courses_all_the_same(grade, sheet, change):
+    """The numbers hang on the seed, and the seed tells whose they are; with quotes around it as well."""
+    text = sheet.read_text(encoding="utf-8")
+    word = next(line.partition(": ")[2] for line in text.splitlines() if line.startswith("variant:"))
+    sheet.write_text(text.replace(word, change(word)), encoding="utf-8")
+
+    assert grade(sheet, "--reveal").code == 2
+    assert grade("fresh", sheet).code == 2
+    assert "What belongs in the blanks" not in [grade("hint", sheet).out for _ in range(5)][-1]
+
+
+def test_no_seed_of_self_study_is_taken_for_a_courses():
+    """The largest is shorter; a course's may consist of digits alone."""
+    own = [seeds.self_study(number) for number in (0, 7, cli.MOST_SEED)]
+
+    assert cli.MOST_SEED == seeds.MOST
+    assert not any(map(seeds.is_derived, [*own, seeds.DEFAULT]))
+    assert seeds.is_derived(seeds.derived(b"secret", "007", "scores", "00000000", 1))
+    assert seeds.is_derived(Seed("1234567890123456"))
 
 
 def test_the_case_in_which_a_function_fails_is_not_shown(grade, tmp_path):

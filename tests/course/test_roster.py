@@ -4,7 +4,7 @@ import pytest
 
 from grader.course import roster
 from grader.course.roster import Student
-from grader.errors import BadInput
+from grader.errors import BadInput, BadInputs
 
 
 @pytest.fixture
@@ -89,19 +89,44 @@ def test_the_same_id_twice_is_refused_whatever_its_case(listed):
         "a b",
         ".hidden",
         "a.",
-        "CON",
-        "nul.txt",
-        "com1",
-        "course.lock.json",
         "x" * 101,
         "a\\b",
     ],
 )
 def test_an_id_that_cannot_name_a_folder_is_refused_with_its_line(listed, name):
-    """Paths, hidden folders, names that Windows or we keep, and a name without an id."""
+    """Paths, hidden folders, and a name without an id."""
     fault = refused(listed, f"id,name\n1,Ann\n{name},Bob\n")
 
     assert (fault.code, fault.line) == ("roster-bad-id", 3)
+
+
+@pytest.mark.parametrize("name", ["CON", "nul.txt", "com1", "course.lock.json", "course.secret"])
+def test_an_id_that_is_kept_for_something_else_is_refused_for_that(listed, name):
+    """Names that Windows keeps, and those of our own files."""
+    fault = refused(listed, f"id,name\n1,Ann\n{name},Bob\n")
+
+    assert (fault.code, fault.line) == ("roster-reserved-id", 3)
+
+
+def test_all_lines_that_cannot_be_used_are_told_at_once(listed):
+    """So many of them; how many more there are is said."""
+    with pytest.raises(BadInputs) as few:
+        listed("id\n1\na b\n1\ncon\n")
+    with pytest.raises(BadInputs) as many:
+        listed("id\n" + "a b\n" * 25)
+
+    told = [(fault.code, fault.line) for fault in few.value.faults]
+    assert told == [("roster-bad-id", 3), ("roster-twice", 4), ("roster-reserved-id", 5)]
+    assert len(many.value.faults) == 21
+    assert (many.value.faults[-1].code, many.value.faults[-1].numbers["count"]) == ("roster-more", 5)
+
+
+@pytest.mark.parametrize("heading", ["id,name,ID", "id,name,name"])
+def test_two_columns_of_one_name_are_refused(listed, heading):
+    """Which of them is meant cannot be told."""
+    fault = refused(listed, f"{heading}\n1,Ann,2\n")
+
+    assert (fault.code, fault.line) == ("roster-two-columns", 1)
 
 
 @pytest.mark.parametrize("name", ["a.b-c_d@e+f", "学号7", "-1", "s123456"])

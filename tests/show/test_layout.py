@@ -38,6 +38,16 @@ def test_prose_keeps_blocks_and_items():
     assert layout.prose(text, 10) == ["a b", "", "- one two", "  three", "- four", "x  =  1"]
 
 
+def test_tables_and_headings_are_no_paragraphs():
+    """They keep their lines, cut or whole."""
+    text = "# A title of its own\nfirst second third\n| a | b | c | d |\n|---|---|---|---|\n"
+
+    assert layout.prose(text, 12, cut=False) == [
+        "# A title of its own", "first second", "third", "| a | b | c | d |", "|---|---|---|---|",
+    ]  # fmt: skip
+    assert layout.prose(text, 12)[0] == "# A title o…"
+
+
 def test_ends_go_to_two_lines_if_they_must():
     """Left and right share a line only if both fit."""
     assert layout.ends("ab", "cd", 8) == ["ab    cd"]

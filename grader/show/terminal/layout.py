@@ -16,7 +16,7 @@ _WHOLE = rf"^\S+:\d+:(?:\d+:)?|`[^`]+`[{re.escape(_CLOSING)}]*|{_UNIT}"
 
 _HANGING = "  "
 
-_VERBATIM = re.compile(r"^(?: {4}|\t)")
+_VERBATIM = re.compile(r"^(?: {4}|\t|\||#{1,6} )")
 _ITEM = re.compile(r"^(\s*(?:[-*]|\d+[.)])\s+)")
 
 
@@ -83,8 +83,8 @@ def hang(text: str, width: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def prose(text: str, width: int, indent: str = "") -> list[str]:
-    """Markdown as plain lines: paragraphs and items are wrapped, fenced and indented blocks are kept and cut."""
+def prose(text: str, width: int, indent: str = "", *, cut: bool = True) -> list[str]:
+    """Markdown as lines: paragraphs and items are wrapped; blocks, tables and headings are kept, and cut or not."""
     lines: list[str] = []
     fenced = False
     paragraph: list[str] = []
@@ -98,7 +98,7 @@ def prose(text: str, width: int, indent: str = "") -> list[str]:
         if fence:
             continue
         if verbatim or not line.strip():
-            lines.append(clip(indent + line.rstrip(), width))
+            lines.append(clip(indent + line.rstrip(), width) if cut else indent + line.rstrip())
         else:
             paragraph.append(line)
     return _without_double_blanks(lines)

@@ -132,9 +132,10 @@ def _total(reports: Sequence[Report], view: View) -> Line:
 
 
 def _next(reports: Sequence[Report], view: View) -> list[Line]:
-    """The first file that is not right yet."""
+    """The first file that is not right yet, of those whose names can be typed."""
     files = [report.file for report in reports if report.status != "right" and report.file is not None]
-    return view.wrapped(view.say("next-line", command=command(view.path(files[0])))) if files else []
+    named = [view.path(file) for file in files if str(file).isprintable()]
+    return view.wrapped(view.say("next-line", command=command(named[0]))) if named else []
 
 
 def _kind(template: Template) -> str:
