@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,15 +48,26 @@ def _part(path: Path) -> Submission:
         return Submission((), (BadInput("file-unreadable", file=path, reason=error.strerror or ""),))
 
 
-def one_of(files: Sequence[SubmittedFile], mark: Callable[[SubmittedFile], Report]) -> Report | BadInput:
-    """The report of a problem handed in once or more: copies and blank ones do not count; two answers are refused."""
+def one_of(
+    files: Sequence[SubmittedFile], mark: Callable[[SubmittedFile], Report]
+) -> tuple[Report | BadInput, list[Exception]]:
+    """The report of a problem handed in once or more, and the faults of files beside it that cannot be used.
+
+    Copies and blank ones do not count; two answers are refused.
+    """
     distinct = list({file.source: file for file in reversed(files)}.values())[::-1]
     reports = [mark(file) for file in distinct]
-    answered = [report for report in reports if report.status != "blank"]
+    answered = [report for report in reports if report.fault is None and report.status != "blank"]
+    unusable = [report for report in reports if report.fault is not None]
     if len(answered) > 1:
         names = _apart([report.file for report in answered if report.file is not None])
-        return BadInput("handed-in-twice", file=distinct[0].path, files=names)
-    return (answered or reports)[0]
+        return BadInput("handed-in-twice", file=distinct[0].path, files=names), _faults(unusable)
+    chosen = (answered or unusable or reports)[0]
+    return chosen, _faults(report for report in unusable if report is not chosen)
+
+
+def _faults(reports: Iterable[Report]) -> list[Exception]:
+    return [report.fault for report in reports if report.fault is not None]
 
 
 def _apart(paths: Sequence[Path]) -> list[str]:

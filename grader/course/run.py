@@ -184,10 +184,10 @@ def _problem(course: Class, locked: locks.Locked, found: Handed, given: dict[str
     if not found.files:
         first = found.faults[0] if found.faults else None
         return [_without_points(locked, first, None), *map(broken, found.faults[1:])], False
-    report = handed.one_of(found.files, partial(_marked, course, locked, rebuilt, given))
+    report, beside = handed.one_of(found.files, partial(_marked, course, locked, rebuilt, given))
     if isinstance(report, BadInput):
         report = _without_points(locked, report, found.files[0])
-    return [report, *map(broken, found.faults)], rebuilt.differs
+    return [report, *map(broken, (*beside, *found.faults))], rebuilt.differs
 
 
 def _marked(
@@ -262,8 +262,9 @@ def _unlocked(name: str, paths: Sequence[Path], course: Class) -> Marked:
     faults: list[Report] = []
     for one in found.values():
         if one.files:
-            report = handed.one_of(one.files, partial(_by_its_token, course))
+            report, beside = handed.one_of(one.files, partial(_by_its_token, course))
             reports.append(_refused(report, one.files[0]) if isinstance(report, BadInput) else report)
+            faults += map(broken, beside)
         faults += map(broken, one.faults)
     charged = _charged([*reports, *faults], course.marker)
     return Marked(name, "", Batch(tuple(carried(charged)), name, notes))

@@ -246,6 +246,18 @@ def test_a_broken_copy_beside_a_good_one_is_named_and_costs_nothing(given, marke
     assert total(one) == (pytest.approx(8 + 1 / 3), pytest.approx(8 + 1 / 3))
 
 
+def test_a_classmates_file_beside_a_good_one_is_named_and_costs_nothing(given, marked):
+    """Nor does one of other numbers; beside a blank one it is what is said of the problem."""
+    fill_right(given / "007")
+    shutil.copy(given / "007" / SHEET, given / "100" / "zz.md")
+    shutil.copy(given / "100" / SHEET, given / "007" / "zz.md")
+    found = marked()
+
+    assert total(found["007"]) == (pytest.approx(8 + 1 / 3), pytest.approx(8 + 1 / 3))
+    assert codes(found["007"]) == codes(found["100"]) == ["variant-of-classmate"]
+    assert statuses(found["100"])[:3] == ["blank", "refused", "blank"]
+
+
 def test_another_kind_of_file_is_named_not_passed_over(given, marked):
     """A document in place of the worksheet."""
     (given / "007" / SHEET).rename(given / "007" / "02_two_scores.docx")
