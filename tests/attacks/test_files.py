@@ -6,7 +6,6 @@ import os
 import socket
 import stat
 import tarfile
-import time
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -17,6 +16,7 @@ from grader.errors import BadInput
 from grader.worksheet import archives
 from grader.worksheet.collect import collect, everything
 from grader.worksheet.files import MAX_BYTES, content
+from tests.patience import no_hang
 
 SHEET = b"---\nproblem: dot_score\nvariant: x\n---\n\n```answers\nscore: 1\n```\n"
 SECRET = "the answer of another"
@@ -87,9 +87,8 @@ KINDS = {
 def test_nothing_but_ordinary_files_is_read(folder, kind):
     """A student's folder gives its ordinary files at once; everything else is a fault of its own, and stays closed."""
     made(folder, kind)
-    began = time.monotonic()
-    found = everything(folder)
-    assert time.monotonic() - began < 1
+    with no_hang():
+        found = everything(folder)
     assert [file.path.name for file in found.files] == ["01_dot_score.md"]
     assert {fault.code for fault in found.faults} == {KINDS[kind]}
     assert not any(SECRET in file.source for file in found.files)
@@ -246,9 +245,8 @@ def test_a_stream_without_end(tmp_path):
         stream.write(head.tobuf())
         for _ in range(40):
             stream.write(bytes(MAX_BYTES))
-    began = time.monotonic()
-    assert [fault.code for fault in everything(archive).faults] == ["archive-too-large"]
-    assert time.monotonic() - began < 3
+    with no_hang():
+        assert [fault.code for fault in everything(archive).faults] == ["archive-too-large"]
 
 
 def test_a_head_that_claims_gigabytes(tmp_path):

@@ -3,13 +3,13 @@
 import os
 import struct
 import textwrap
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from grader.model import Limits
+from tests.patience import no_hang
 
 SHORT = Limits(wall=1.0, cpu=5.0)
 FINE = "def f(x): return x"
@@ -60,10 +60,9 @@ def test_writing_to_the_channel_while_loading(forking):
 def test_flooding_the_channel(forking):
     """An endless stream of bytes is cut off at the first one that is wrong."""
     source = "import os\ndef f(x):\n    while True: os.write(3, bytes(10**6))"
-    began = time.monotonic()
-    outcomes = forking.run(source, Path("f.py"), "f", [(1,), (2,)], 1, SHORT)
+    with no_hang():
+        outcomes = forking.run(source, Path("f.py"), "f", [(1,), (2,)], 1, SHORT)
     assert [outcome.error for outcome in outcomes] == ["protocol"] * 2
-    assert time.monotonic() - began < 5
 
 
 def test_answering_before_the_question(go):

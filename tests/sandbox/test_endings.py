@@ -4,7 +4,6 @@ import re
 import string
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from grader.sandbox import endings
 from grader.sandbox.box import Death
 from grader.sandbox.endings import died, finding
 from grader.sandbox.inside.wire import MAX_FRAMES, MAX_NAME, MAX_TEXT
+from tests.patience import no_hang
 
 ROOT = Path(__file__).parents[2]
 WORDS = yaml.safe_load((ROOT / "problem_bank/words/sandbox.yaml").read_text(encoding="utf-8"))
@@ -337,11 +337,10 @@ def test_a_deaf_loop_is_killed(go_either):
                     while True: pass
                 except BaseException: pass
     """
-    began = time.monotonic()
-    (outcome,) = go_either(source, limits=SMALL)
+    with no_hang():
+        (outcome,) = go_either(source, limits=SMALL)
     assert (outcome.ending, outcome.line) == ("timeout", None)
     assert say(outcome).code == "timeout"
-    assert time.monotonic() - began < 10
 
 
 def test_processor_time_is_limited(ending):
@@ -458,9 +457,8 @@ def test_a_thread_or_an_exit_handler_holds_nothing_up(go_without_walls):
             threading.Thread(target=time.sleep, args=(100,)).start()
             return x
     """
-    began = time.monotonic()
-    assert [outcome.ending for outcome in go_without_walls(source, (1,), (2,))] == ["returned"] * 2
-    assert time.monotonic() - began < 5
+    with no_hang():
+        assert [outcome.ending for outcome in go_without_walls(source, (1,), (2,))] == ["returned"] * 2
 
 
 def test_a_loading_that_fails_is_that_of_every_case(go):

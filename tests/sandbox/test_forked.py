@@ -65,13 +65,11 @@ def test_nothing_is_left_when_the_grader_ends(tmp_path, forks, how, code):
     )
     try:
         submission, server = written(file)
-        began = time.monotonic()
         grader.send_signal(how)
         assert grader.wait(20) == code
     finally:
         grader.kill()
         grader.wait()
-    assert time.monotonic() - began < 5
     assert gone(submission)
     assert not forks or gone(server)
 

@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -28,7 +28,6 @@ NUMBERS = arrays.arrays(
 )
 
 
-@settings(deadline=None)  # other work on the machine is no failure
 @given(NUMBERS)
 def test_an_array_goes_and_comes_as_it_was(array):
     """Every type and shape survives the way in and the way back, bit for bit."""

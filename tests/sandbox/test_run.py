@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -312,11 +311,9 @@ def test_a_crash_costs_its_case_alone(go_either):
 
 def test_after_two_timeouts_the_rest_is_not_run(go_either):
     """A submission that hangs on two cases ends there: the time in all is bounded."""
-    began = time.monotonic()
     outcomes = go_either("def f(x):\n    while True: pass", *[(np.eye(2),)] * 6, limits=Limits(wall=0.3))
     assert [outcome.ending for outcome in outcomes] == ["timeout"] * 6
     assert [outcome.error for outcome in outcomes] == ["wall"] * 2 + ["not-run"] * 4
-    assert time.monotonic() - began < 20
 
 
 def test_a_file_on_disk_serves_where_there_is_none_in_memory(monkeypatch):
@@ -336,11 +333,10 @@ def test_isolation_has_a_word(forking, plain, spawning):
 
 
 def test_starting_does_not_wait():
-    """`start` returns long before the server is ready."""
-    with Runner() as runner:
-        began = time.monotonic()
+    """`start` returns before anything was heard of the server."""
+    with Runner(forks=True) as runner:
         runner.start()
-        assert time.monotonic() - began < 0.5
+        assert not runner._kind._label
         assert runner.run("def f(): return 1", Path("f.py"), "f", [()], 1)[0].ending == "returned"
 
 

@@ -91,7 +91,7 @@ def test_markup_in_foreign_text_is_text(words, printed):
 
 
 @given(text=st.text(st.characters(), max_size=120), plain=st.booleans(), lang=st.sampled_from(LANGS))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_foreign_text_never_breaks_a_page(text, plain, lang, words, printed):
     """Any text in any place of a report: no control characters, and no line wider than the terminal."""
     one, many = Batch((_report(text),)), Batch((_report(text), _report(text, "crashed")), text)

@@ -1,20 +1,20 @@
 """Reading matrices: every way people paste them, and the shape that comes with it."""
 
 import math
-import time
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from grader.worksheet.matrix import fits, read_matrix
 from grader.worksheet.numbers import fixed, read_number
 from grader.worksheet.unreadable import Unreadable
+from tests.patience import no_hang
 
 HALF = Fraction(1, 2)
 GRID = [1, 2, 3, 4, 5, 6]
@@ -210,11 +210,9 @@ def test_other_shapes_stay_as_they_are(text, wanted, shape):
     ids=lambda value: str(value)[:30],
 )
 def test_reasons(text, wanted, code):
-    """A text that is no matrix has a reason, at once."""
-    start = time.perf_counter()
-
-    assert reason(text, wanted).code == code
-    assert time.perf_counter() - start < 1
+    """A text that is no matrix has a reason."""
+    with no_hang():
+        assert reason(text, wanted).code == code
 
 
 def test_ragged_names_the_row():
@@ -285,7 +283,6 @@ WRITERS = {
     ),
     st.sampled_from(sorted(WRITERS)),
 )
-@settings(deadline=None)
 def test_round_trip(array, writer):
     """A matrix written by any program reads back as itself."""
     shape, read = values(WRITERS[writer](array), array.shape)
@@ -309,9 +306,6 @@ def test_any_text_is_read_or_has_a_reason(text, wanted):
 
 @pytest.mark.parametrize("part", ["[", "(", "1,", "[1 ", "1;", "((1,2),", r"\frac{", "|", "1\n", "-", "1e", "a=", "\t"])
 def test_long_texts_take_no_time(part):
-    """Repeating anything up to the limit is answered within a second."""
-    start = time.perf_counter()
-    with suppress(Unreadable):
+    """Repeating anything up to the limit is answered."""
+    with no_hang(), suppress(Unreadable):
         read_matrix(part * (20_000 // len(part)), (2, 2), read_number)
-
-    assert time.perf_counter() - start < 1

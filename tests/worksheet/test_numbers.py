@@ -1,7 +1,6 @@
 """Reading one number: every way people type it, and a reason for everything else."""
 
 import math
-import time
 from contextlib import suppress
 from fractions import Fraction
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from grader.worksheet.numbers import echo, fixed, plain, read_number
 from grader.worksheet.unreadable import Unreadable
+from tests.patience import no_hang
 
 READ = [
     ("0.67", Fraction(67, 100)),
@@ -179,13 +179,11 @@ def test_irrational_forms(text, value):
     ids=lambda value: str(value)[:30],
 )
 def test_reasons(text, code):
-    """What is no number here has a reason, at once."""
-    start = time.perf_counter()
-    with pytest.raises(Unreadable) as caught:
+    """What is no number here has a reason."""
+    with no_hang(), pytest.raises(Unreadable) as caught:
         read_number(text)
 
     assert caught.value.code == code
-    assert time.perf_counter() - start < 0.5
 
 
 @pytest.mark.parametrize("text", ["-inf", "−∞", "-Infinity", "float('-inf')", "-np.inf", "-math.inf", r"-\infty"])

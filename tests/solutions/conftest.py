@@ -1,6 +1,0 @@
-"""Hypothesis here has no deadline: a busy machine is no failure."""
-
-from hypothesis import settings
-
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
