@@ -38,6 +38,11 @@ def test_prose_keeps_blocks_and_items():
     assert layout.prose(text, 10) == ["a b", "", "- one two", "  three", "- four", "x  =  1"]
 
 
+def test_chinese_lines_are_joined_without_a_space():
+    """Between Chinese and Latin words one stays."""
+    assert layout.prose("份额，\n但是\n其余 softmax\n也有\n", 80) == ["份额，但是其余 softmax 也有"]
+
+
 def test_tables_and_headings_are_no_paragraphs():
     """They keep their lines, cut or whole."""
     text = "# A title of its own\nfirst second third\n| a | b | c | d |\n|---|---|---|---|\n"

@@ -17,6 +17,10 @@ _WHOLE = rf"^\S+:\d+:(?:\d+:)?|`[^`]+`[{re.escape(_CLOSING)}]*|{_UNIT}"
 _HANGING = "  "
 
 _VERBATIM = re.compile(r"^(?: {4}|\t|\||#{1,6} )")
+_WIDE = "\u3000-\u9fff\uff00-\uff60"
+_MARKS = "，。；：、！？（）“”《》"
+_BETWEEN_WIDE = re.compile(f"(?<=[{_WIDE}])\n(?=[{_WIDE}])|(?<=[{_MARKS}])\n|\n(?=[{_MARKS}])")
+"""A line's end that is no space: between two Chinese characters, or beside a Chinese mark."""
 _ITEM = re.compile(r"^(\s*(?:[-*]|\d+[.)])\s+)")
 
 
@@ -130,7 +134,7 @@ def ends(left: str, right: str, width: int) -> list[str]:
 def _wrapped(paragraph: list[str], width: int, indent: str) -> list[str]:
     item = _ITEM.match(paragraph[0])
     hanging = indent + " " * (len(item.group(1)) if item else 0)
-    return wrap(" ".join(map(str.strip, paragraph)), width, indent, hanging)
+    return wrap(_BETWEEN_WIDE.sub("", "\n".join(map(str.strip, paragraph))).replace("\n", " "), width, indent, hanging)
 
 
 def _without_double_blanks(lines: list[str]) -> list[str]:
