@@ -8,8 +8,9 @@ import numpy as np
 
 from grader.judge.chance import NAMED
 from grader.judge.compare import differing
+from grader.judge.sheet import Other
 from grader.judge.slips import Cells, finding, place_of, window
-from grader.model import Answer, Array, Blank, Finding, Trace
+from grader.model import Finding, Trace
 
 NEW: Final = "_new"
 """How the steps are called that are computed after a change."""
@@ -37,10 +38,6 @@ def of_another_place(cells: Cells) -> tuple[Finding, ...]:
         return ()
     sure = len(places) * window(cells) ** cells.own.size < NAMED
     return (finding("slip-other-place", {"read": place_of(found), "asked": place_of(cells.blank.cells)}, sure=sure),)
-
-
-Other = tuple[Blank, Answer, Array]
-"""Another blank, what was typed in it, and what is right there."""
 
 
 def of_exchange(cells: Cells, others: Sequence[Other]) -> tuple[Finding, ...]:
