@@ -20,9 +20,10 @@ def test_each_call_opens_one_more_until_the_solution(read):
     assert found[1].opened[0] == found[0].opened[0]
 
 
-def test_hints_are_in_the_files_language_with_its_numbers(read):
-    """The file's own language comes first."""
-    assert hints.more(read(NAME), "zh").opened[0].isascii()
+def test_hints_are_in_the_language_asked_for(read):
+    """Whatever the file is written in; who asks for none gets the file's own."""
+    assert hints.more(read(NAME), "en").opened[0].isascii()
+    assert not hints.more(read(NAME), "zh").opened[0].isascii()
 
 
 def test_fresh_numbers_close_the_hints_again(read):
