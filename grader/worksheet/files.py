@@ -97,16 +97,8 @@ def mebibytes(size: int) -> str:
 def _check(path: Path, status: os.stat_result, links: Links) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise BadInput("file-not-regular", file=path)
-    if links == "refused" and status.st_nlink > 1 and not _is_open_to(path.parent.stat(), status):
-        raise BadInput("file-link", file=path)
-
-
-def _is_open_to(folder: os.stat_result, file: os.stat_result) -> bool:
-    """Whether whoever can put a name into a folder may read a file anyway. Else a second name could show it to them."""
-    if file.st_uid != folder.st_uid or folder.st_mode & stat.S_IWOTH:
-        return False
-    by_group = file.st_gid == folder.st_gid and file.st_mode & stat.S_IRGRP
-    return bool(by_group or not folder.st_mode & stat.S_IWGRP)
+    if links == "refused" and status.st_nlink > 1:  # its other name may be that of a file that is not the student's
+        raise BadInput("file-hard-link", file=path)
 
 
 def _check_link(path: Path, links: Links) -> None:
