@@ -46,7 +46,7 @@ def report_many(many: int, count: int, rng: random.Random) -> None:
         if tally.counts:
             print(f"  {many} mistake(s) {template.id:22} {tally.line()}; {tally.cost()}")
         whole.add(tally)
-    good = ("named", "named, a set that is the same")
+    good = ("named", "named, a set that is the same", code.UNREACHED)
     ran = Tally(Counter({key: number for key, number in whole.counts.items() if key != code.STOPS}))
     print(
         f"{many} mistake(s) in code: {sum(whole.counts.values())} functions; identified {whole.share(*good)} of all, "
