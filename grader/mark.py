@@ -86,7 +86,8 @@ class Marker:
             return score.scaled(report, file.points) if file.points is not None else report
         except BadInput as fault:
             fault.file = fault.file or file.path
-            fault.line = fault.line or _line(file, NAMED_AT.get(fault.code))
+            at = NAMED_AT.get(fault.code)
+            fault.line = fault.line or (read.line_of_head(file.source, at) if at else None)
             return broken(fault, file)
         except Refused:  # strangers' code, and no box: nothing is marked at all
             raise
@@ -234,12 +235,6 @@ def _unsteady(outcomes: Sequence[Outcome], variant: Variant) -> list[Finding]:
     """A finding if the same call gave two results; the first outcome says so."""
     name = variant.template.function.name if variant.template.function else ""
     return [Finding(outcome.unsteady, {"function": name}) for outcome in outcomes[:1] if outcome.unsteady]
-
-
-def _line(file: SubmittedFile, key: str | None) -> int | None:
-    """The line of a file's head that holds a key."""
-    lines = enumerate(file.source.splitlines(), start=1)
-    return next((number for number, line in lines if key and line.lstrip("# ").startswith(key)), None)
 
 
 def broken(fault: Exception, file: SubmittedFile | None = None) -> Report:

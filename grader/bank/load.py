@@ -27,11 +27,14 @@ from grader.model import (
     Template,
     Text,
 )
+from grader.worksheet import points as worth
 
 RULES = 1
 """The version of the drawing rules; part of every drawing hash, raised when the same fields would draw otherwise."""
 
 _NOTHING = Text("", "")
+_OF_VALUES = (ValueError, LookupError, ArithmeticError, AttributeError, TypeError, RecursionError)
+"""What PyYAML raises at a date in the 13th month, at `!!bool maybe`, at brackets without end."""
 _LISTED = 20
 
 
@@ -80,7 +83,7 @@ def _yaml(path: Path, text: str, how: str) -> Any:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
         raise BadInput("bad-yaml", file=path, line=line, column=column, problem=error.problem or "") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, *_OF_VALUES) as error:
         raise BadInput("bad-yaml", file=path, problem=str(error)) from error
 
 
@@ -189,8 +192,8 @@ def _maybe_text(raw: Mapping[str, str] | None) -> Text | None:
 
 
 def points(raw: float | str) -> Fraction:
-    """Points as an exact fraction: `2`, `"1/2"` or `0.5`."""
-    return Fraction(str(raw))
+    """Points as an exact fraction: `2`, `"1/2"` or `0.5`. Errors: `ValueError`."""
+    return worth.read(raw)
 
 
 def _option(raw: Mapping[str, Any]) -> Option:

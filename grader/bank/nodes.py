@@ -10,6 +10,9 @@ MOST = 100_000
 """Nodes of a file with every alias written out; a template has a few hundred."""
 DEEPEST = 100
 """Nodes inside each other; a template has fewer than ten."""
+LONGEST = 100
+"""Characters of a number; Python refuses to write out one of thousands."""
+_NUMBERS = frozenset({"tag:yaml.org,2002:int", "tag:yaml.org,2002:float"})
 
 
 class _Extent(NamedTuple):
@@ -25,6 +28,8 @@ def check(root: Any, path: Path) -> None:
     stack = [root] if root is not None else []
     while stack:
         node = stack[-1]
+        if node.tag in _NUMBERS and len(node.value) > LONGEST:
+            raise _fault("yaml-long-number", node, path, limit=LONGEST)
         if id(node) not in known:
             known[id(node)] = _Extent()
             for inner in _inner(node):

@@ -171,10 +171,13 @@ def _attempts_faults(loc: tuple[str | int, ...], raw: Mapping[str, Any]) -> Iter
 
 
 def _is_points(raw: Any) -> bool:
-    try:
-        return not isinstance(raw, bool) and load.points(raw) >= 0
-    except (TypeError, ValueError, ZeroDivisionError):
+    if isinstance(raw, bool):
         return False
+    try:
+        load.points(raw)
+    except ValueError:
+        return False
+    return True
 
 
 def _unknown(loc: tuple[str | int, ...], raw: Mapping[str, Any], known: Sequence[str]) -> Iterator[Fault]:

@@ -71,7 +71,7 @@ def _times(value: Any) -> Any:
 def _points(value: Any) -> Any:
     try:
         worth = points(value) if isinstance(value, str) or _is_number(value) else Fraction(0)
-    except (ValueError, ZeroDivisionError, OverflowError):
+    except ValueError:
         worth = Fraction(0)
     if not 0 < worth <= _MOST_POINTS:
         raise refuse("bad-points", limit=_MOST_POINTS)

@@ -17,8 +17,12 @@ from grader.errors import BadInput
 from grader.give import replace_text
 from grader.judge import score
 from grader.model import Blank, Case, Certificate, Choice, Numbers, Template, Text, Variant
+from grader.trace import to_array
+from grader.worksheet import points
 
 SCHEMA = 1
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What taking apart data raises that is not of the form it should have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,9 @@ class Rebuilt:
     differs: bool
 
 
-def lock(file: str, variant: Variant, word: str, points: Fraction | None) -> Locked:
+def lock(file: str, variant: Variant, word: str, said: Fraction | None) -> Locked:
     """One problem as the lock holds it; worth what its answers are worth unless the set says otherwise."""
-    worth = score.worth(variant.template) if points is None else points
+    worth = score.worth(variant.template) if said is None else said
     return Locked(file, variant.template.id, word, worth, keep(variant), proven(variant.certificate))
 
 
@@ -110,7 +114,7 @@ def rebuild(locked: Locked, roots: Sequence[Path] = ()) -> Rebuilt:
         return Rebuilt(again, differs=False)
     try:
         return Rebuilt(_from_kept(template, named, locked.kept), differs=True)
-    except (KeyError, TypeError, ValueError) as error:
+    except _DAMAGED as error:
         raise BadInput("lock-incomplete", problem=locked.template, reason=repr(error)) from error
 
 
@@ -152,17 +156,24 @@ def read(path: Path) -> Lock:
         if raw["schema"] != SCHEMA:
             raise BadInput("lock-schema", file=path, read=str(raw["schema"]), wanted=SCHEMA)
         students = tuple(
-            LockedStudent(one["id"], one["name"], tuple(_locked(problem) for problem in one["problems"]))
+            LockedStudent(_text(one, "id"), _text(one, "name"), tuple(map(_locked, one["problems"])))
             for one in raw["students"]
         )
-        return Lock(raw["set"], Text(**raw["title"]), students, int(raw.get("attempt", 1)))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return Lock(_text(raw, "set"), Text(**raw["title"]), students, int(raw.get("attempt", 1)))
+    except (OSError, *_DAMAGED) as error:
         raise BadInput("lock-unreadable", file=path, reason=f"{type(error).__name__}: {error}") from error
 
 
 def _locked(raw: Mapping[str, Any]) -> Locked:
-    points, certificate = Fraction(raw["points"]), raw.get("certificate")
-    return Locked(raw["file"], raw["template"], raw["token"], points, dict(raw["kept"]), certificate)
+    file, template, word = (_text(raw, name) for name in ("file", "template", "token"))
+    return Locked(file, template, word, points.read_sum(raw["points"]), dict(raw["kept"]), raw.get("certificate"))
+
+
+def _text(raw: Mapping[str, Any], name: str) -> str:
+    """A text of the lock. Errors: `TypeError`, `KeyError`."""
+    if not isinstance(raw[name], str):
+        raise TypeError(f"{name} is no text")
+    return str(raw[name])
 
 
 def _problem(one: Locked) -> dict[str, Any]:
@@ -203,7 +214,9 @@ def _blank(blank: Blank) -> dict[str, Any]:
 
 
 def _read_numbers(raw: Mapping[str, Any]) -> Numbers:
-    return Numbers(tuple(raw["shape"]), tuple(raw["cells"]), raw["kind"])
+    numbers = Numbers(tuple(raw["shape"]), tuple(raw["cells"]), raw["kind"])
+    to_array(numbers)  # which fails if they are no numbers, or not so many
+    return numbers
 
 
 def _from_kept(template: Template, named: token.Token, kept: Mapping[str, Any]) -> Variant:
@@ -220,6 +233,6 @@ def _read_blank(raw: Mapping[str, Any]) -> Blank:
     choices = tuple(Choice(one["letter"], one["key"], nothing, one["right"], one["mistake"]) for one in raw["choices"])
     blank = Blank(
         raw["name"], raw["kind"], raw["step"], tuple(raw["cells"]), tuple(raw["shape"]), raw["decimals"],
-        Fraction(raw["points"]), nothing,
+        points.read(raw["points"]), nothing,
     )  # fmt: skip
     return replace(blank, choices=choices, truth=raw["truth"])

@@ -14,10 +14,12 @@ from typing import Final, Literal
 
 from grader.errors import BadInput
 from grader.model import LANGS, Lang, RawAnswer, Submission, SubmittedFile
-from grader.worksheet import read
+from grader.worksheet import points, read
 from grader.worksheet.files import TOP, Entry, content, entry, is_archive, is_packed, refused
+from grader.worksheet.unreadable import short
 
 MAX_DEPTH: Final = 8  # folders inside each other
+LONGEST_NAME: Final = 255  # characters of a file's name
 KINDS: Final = frozenset({".md", ".py"})
 DOCUMENTS: Final = frozenset({
     ".docx", ".doc", ".odt", ".rtf", ".pages", ".wps", ".txt", ".tex", ".pdf", ".html", ".htm", ".ipynb", ".pptx",
@@ -67,7 +69,7 @@ def find_file(folder: Path, wanted: str) -> Path:
 def is_called(path: Path, wanted: str) -> bool:
     """Whether a file's name, its number or its id is what is wanted."""
     match = _NUMBERED.fullmatch(path.stem)
-    if match and wanted.isdecimal():
+    if match and wanted.isdecimal() and len(wanted) <= LONGEST_NAME:
         return int(match[1]) == int(wanted)
     return bool(wanted) and wanted in {path.name, path.stem, match[2] if match else ""}
 
@@ -265,16 +267,18 @@ def _submitted(
     answers: tuple[RawAnswer, ...] = (),
 ) -> SubmittedFile:
     named = head.get("problem"), head.get("variant")
-    return SubmittedFile(path, kind, *named, source, answers, _lang(head), _points(head))
+    try:
+        worth = _points(head)
+    except ValueError:
+        at, said = read.line_of_head(source, "points"), short(head["points"])
+        raise BadInput("points-unreadable", file=path, line=at, read=said, limit=points.LARGEST) from None
+    return SubmittedFile(path, kind, *named, source, answers, _lang(head), worth)
 
 
 def _points(head: dict[str, str]) -> Fraction | None:
-    """What the set makes a problem worth; what cannot be read counts as not said."""
-    try:
-        points = Fraction(head.get("points", ""))
-    except (ValueError, ZeroDivisionError):
-        return None
-    return points if points > 0 else None
+    """What the set makes a problem worth; nothing, or 0, counts as not said. Raises `ValueError`."""
+    said = head.get("points")
+    return points.read(said) or None if said else None
 
 
 def _is_spare(path: Path) -> bool:

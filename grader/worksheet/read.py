@@ -51,6 +51,12 @@ def header(source: str) -> dict[str, str]:
     return found
 
 
+def line_of_head(source: str, key: str) -> int | None:
+    """The line that begins with a key of the head, counted from 1."""
+    lines = enumerate(lines_of(source), start=1)
+    return next((number for number, line in lines if line.lstrip("# ").startswith(key)), None)
+
+
 def check_names(raws: Sequence[RawAnswer], names: Sequence[str], file: Path) -> None:
     """Raise `BadInput` if an entry is none of the blanks, with the nearest one."""
     for raw in raws:

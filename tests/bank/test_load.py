@@ -125,3 +125,31 @@ def test_an_incomplete_template_is_bad_input(tmp_path):
     with pytest.raises(BadInput) as caught:
         load.load(path)
     assert caught.value.code == "bad-template"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: 2024-13-45", "a: !!bool maybe", "a: !!int ''", "a: !!timestamp soon", "[" * 100_000, "- " * 100_000, "a: \0"],
+    ids=lambda text: text[:16],
+)
+def test_values_that_yaml_cannot_make_are_the_files_fault(tmp_path, text):
+    """Whatever the library raises over them."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(text, encoding="utf-8")
+
+    with pytest.raises(BadInput) as caught:
+        load.read(file)
+
+    assert (caught.value.code, caught.value.file) == ("bad-yaml", file)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000, "1:" * 3000 + "1", "1:" * 3000 + "1.5"])
+def test_a_number_that_takes_long_to_write_out_is_refused_at_its_place(tmp_path, number):
+    """Before it is made: Python refuses to write thousands of digits, and `60 ** 3000` is a number to YAML."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"a: 1\nb: {number}\n", encoding="utf-8")
+
+    with pytest.raises(BadInput) as caught:
+        load.read(file)
+
+    assert (caught.value.code, caught.value.line) == ("yaml-long-number", 2)

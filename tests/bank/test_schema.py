@@ -27,6 +27,7 @@ CASES = [
     ("head", "points: 2", "points: 0", "bad-points", "0, note"),
     ("head", "points: 2", "points: -1", "bad-points", "-1, note"),
     ("head", "points: 2", 'points: "1/0"', "bad-points", '"1/0", note'),
+    ("head", "points: 2", 'points: "1e999999999"', "bad-points", '"1e999999999", note'),
     ("head", "zh: 一个头}", 'zh: ""}', "empty-text", '""}'),
     ("head", "{en: First., zh: 首先。}", '{en: " ", zh: 首先。}', "empty-text", '" ", zh'),
     ("choosing", "{en: the values, zh: 值}", '{en: the values, zh: ""}', "empty-text", '""}'),

@@ -70,6 +70,8 @@ def test_an_unknown_set_names_the_nearest():
         (SET.replace("points", "pionts"), ["unknown-key"]),
         ("title: {en: A, zh: ' '}\nproblems: [head]", ["empty-text"]),
         (SET.replace("1/3", "much"), ["wanted-number"]),
+        (SET.replace("1/3", "1e999999999"), ["wanted-number"]),
+        (SET.replace("1/3", "1/0"), ["wanted-number"]),
         (SET.replace("attempts: 2", "attempts: 0"), ["wanted-count"]),
         (SET.replace("attempts: 1", "attempts: true"), ["wanted-count"]),
         (SET.replace("attempts: 2", "show: [names]"), ["unknown-key-none"]),

@@ -50,6 +50,11 @@ def renamed(sheet, problem):
     return sheet.replace("problem: two_scores", f"problem: {problem}")
 
 
+def headed(sheet, line):
+    """The worksheet with one line more in its head."""
+    return sheet.replace("lang: en\n", f"lang: en\n{line}\n")
+
+
 def line_of(text, part):
     """The line on which something stands last."""
     return max(number for number, line in enumerate(text.splitlines(), 1) if part in line)
@@ -69,6 +74,9 @@ WORKSHEETS = {
     "no token": (lambda sheet: TOKEN.sub("variant: 12", sheet), None, ["12"]),
     "another version": (lambda sheet: HASH.sub(r"\1.00000000", sheet), None, ["00000000"]),
     "huge": (lambda sheet: sheet + "x" * 2_000_000, None, ["2"]),
+    "points without end": (lambda sheet: headed(sheet, "points: 1e999999999"), "points: 1e", ["1e999999999"]),
+    "points too fine": (lambda sheet: headed(sheet, "points: 1e-999999999"), "points: 1e", ["1e-999999999"]),
+    "points of many digits": (lambda sheet: headed(sheet, "points: " + "9" * 5000), "points: 9", ["999..."]),
     "binary": (lambda sheet: "\0" + sheet, None, []),
 }  # fmt: skip
 

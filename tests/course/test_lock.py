@@ -105,7 +105,12 @@ def test_numbers_that_are_not_whole_are_said(lock):
     assert refused(locks.rebuild, cut).code == "lock-incomplete"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 1}', "not json", '{"schema": 1, "students": 3}', "null"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"schema": 1}', "not json", '{"schema": 1, "students": 3}', "null", "[" * 100_000,
+     '{"schema": ' + "9" * 5000 + "}"],
+    ids=lambda text: text[:20] or "nothing",
+)  # fmt: skip
 def test_what_is_no_lock_is_refused_by_name(tmp_path, text):
     """Anything else that is JSON, or is not."""
     file = tmp_path / LOCK
@@ -114,6 +119,29 @@ def test_what_is_no_lock_is_refused_by_name(tmp_path, text):
     fault = refused(locks.read, file)
 
     assert (fault.code, fault.file) == ("lock-unreadable", file)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("points", "1/0"), ("points", "1e999999999"), ("points", "-1"), ("token", 3), ("file", None), ("kept", 1)],
+)
+def test_one_damaged_value_makes_it_no_lock(given, key, value):
+    """It is refused when it is read, not when the first student is marked."""
+    file = given / LOCK
+    raw = json.loads(file.read_text(encoding="utf-8"))
+    raw["students"][0]["problems"][0][key] = value
+    file.write_text(json.dumps(raw), encoding="utf-8")
+
+    assert refused(locks.read, file).code == "lock-unreadable"
+
+
+@pytest.mark.parametrize("cells", [["one"] * 6, ["1"], 7, ["1"] * 5 + [None]])
+def test_numbers_that_are_none_are_said(lock, cells):
+    """Where the bank draws otherwise now, so that those of the lock would be marked."""
+    locked = lock.students[0].problems[0]
+    inputs = {name: {**one, "cells": cells} for name, one in locked.kept["inputs"].items()}
+
+    assert refused(locks.rebuild, replace(locked, kept={**locked.kept, "inputs": inputs})).code == "lock-incomplete"
 
 
 def test_a_lock_of_another_schema_says_which(given):
