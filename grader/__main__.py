@@ -1,13 +1,31 @@
-"""`python -m grader` is `grade`."""
+"""`grade`, and `python -m grader` likewise."""
 
 import sys
-from pathlib import Path
 
-if __name__ == "__main__":
-    # Python puts the folder one stands in first on its path: a `numpy.py` beside the exercises would be run as ours.
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Load the command line and run it; Ctrl-C is quiet before that is loaded, too."""
+    try:
+        from grader.cli import main as run  # noqa: PLC0415 -- it takes a while
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _forget_here() -> None:
+    """Python looks for modules where one stands first: a `numpy.py` beside the exercises would be run as ours."""
+    from pathlib import Path  # noqa: PLC0415 -- as above
+
     if not sys.flags.safe_path and Path(sys.path[0]).resolve() != Path(__file__).resolve().parents[1]:
         del sys.path[0]
 
-    from grader.cli import main
 
+if __name__ == "__main__":
+    try:
+        _forget_here()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     main()

@@ -42,8 +42,12 @@ class Pool:
         self._workers: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(jobs)
         self._ahead, self._closed = 2 * jobs, False
-        for place in range(jobs):
-            self._idle.put(self._fresh(place))
+        try:
+            for place in range(jobs):
+                self._idle.put(self._fresh(place))
+        except BaseException:
+            self._end_all()
+            raise
 
     def __enter__(self) -> Self:
         """The pool itself."""
@@ -130,19 +134,30 @@ class _Worker:
 
 
 def serve() -> None:
-    """Be one of the processes: do what comes in until nothing more does."""
+    """Be one of the processes: do what comes in until nothing more does, or nobody is there to hear."""
     hears, sends = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what is printed must not disturb the answers
-    target, setup, parent, place = _receive(hears)
+    incoming = _incoming(hears)
+    order = next(incoming, None)
+    if order is None:  # the grader has ended while this was being loaded
+        return
+    target, setup, parent, place = order
     namespaces.end_with_parent()
     _keep_to_one_processor(place)
     if os.name == "posix" and os.getppid() != parent:
         return
     module, _, name = target.partition(":")
-    with getattr(importlib.import_module(module), name)(setup) as work, contextlib.suppress(EOFError, OSError):
+    with getattr(importlib.import_module(module), name)(setup) as work, contextlib.suppress(OSError):
+        for task in incoming:
+            _send(sends, _result(work, task))
+
+
+def _incoming(stream: IO[bytes]) -> Iterator[Any]:
+    """What comes in, until nothing more does."""
+    with contextlib.suppress(EOFError, OSError):
         while True:
-            _send(sends, _result(work, _receive(hears)))
+            yield _receive(stream)
 
 
 def _keep_to_one_processor(place: int) -> None:

@@ -1,7 +1,9 @@
 """Work shared by several processes: in order, bounded, repeated once when a process dies, and gone with the grader."""
 
 import os
+import pickle
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -16,6 +18,7 @@ from grader.model import Limits
 from grader.sandbox.pool import Pool
 from grader.sandbox.run import Runner
 from tests.attacks.conftest import at_rest, descendants
+from tests.conftest import ROOT
 
 HERE = "tests.sandbox.test_pool"
 
@@ -91,6 +94,49 @@ def test_nothing_is_left_of_a_pool():
         next(pool.map(range(100)))
         assert len(descendants(os.getpid()) - before) == 2
     assert descendants(os.getpid()) <= before
+
+
+def worker(*said, reader=subprocess.PIPE):
+    """A worker's process, told these things before it has begun: its exit code and what it says of errors."""
+    told = b"".join(struct.pack("<Q", len(data)) + data for data in map(pickle.dumps, said))
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", "from grader.sandbox.pool import serve; serve()"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, input=told, stdout=reader, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stderr.decode()
+
+
+def test_a_worker_whose_grader_has_ended_before_it_got_its_order_says_nothing():
+    """As when Ctrl-C comes while the workers are being started."""
+    assert worker() == (0, "")
+
+
+def test_a_worker_that_nobody_hears_any_more_says_nothing():
+    """As when the grader ends while a task is being done."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    order = (f"{HERE}:squares", "", os.getpid(), 0)
+
+    assert worker(order, 3, 4, reader=writer) == (0, "")
+    os.close(writer)
+
+
+def test_a_pool_that_cannot_be_started_leaves_none_of_its_processes(monkeypatch):
+    """Ctrl-C after the first of several."""
+    started = []
+
+    def fresh(self, place):
+        if started:
+            raise KeyboardInterrupt
+        started.append(original(self, place))
+        return started[0]
+
+    original = Pool._fresh
+    monkeypatch.setattr(Pool, "_fresh", fresh)
+    with pytest.raises(KeyboardInterrupt):
+        Pool(f"{HERE}:squares", "", jobs=2)
+
+    assert started[0].process.returncode is not None
 
 
 # --- runs of submissions ---------------------------------------------------------------------------------------
