@@ -1,7 +1,8 @@
 """Give out a set: draw every problem, write its file, and the README that says what to do."""
 
+import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from grader.model import Lang, Seed, Template, Variant
 from grader.worksheet import write
 
 README = "README.md"
+_WRITING = ".writing-"
+"""What the name of a file begins with that is being written, beside its place."""
 
 SeedOf = Callable[[Template, Entry], Seed]
 TokenOf = Callable[[Variant], str]
@@ -42,15 +45,46 @@ class Written:
 
 def write_set(folder: Path, plan: Plan) -> tuple[Written, ...]:
     """Draw every problem of a set and write its files and its README. The folder is made; files are replaced."""
+    written, texts = _set(folder, plan)
+    make_folder(folder)
+    for path in _left_behind(folder, texts):
+        path.unlink(missing_ok=True)
+    for name, text in texts.items():
+        replace_text(folder / name, text)
+    return written
+
+
+def is_begun(folder: Path, plan: Plan) -> bool:
+    """Whether a folder holds nothing but what would be written there, whole or its beginning: a run was broken off."""
+    try:
+        there = set(folder.iterdir())
+        if folder.is_symlink() or not there:
+            return not folder.is_symlink()
+        _, texts = _set(folder, plan)
+        ours = there - _left_behind(folder, texts)
+        return all(path.name in texts and _begins(path, texts[path.name].encode()) for path in ours)
+    except OSError:  # no folder, or one that we may not look into
+        return False
+
+
+def _begins(path: Path, whole: bytes) -> bool:
+    """Whether a file, and no link to one, holds the beginning of some bytes."""
+    return path.is_file() and not path.is_symlink() and whole.startswith(path.read_bytes())
+
+
+def _left_behind(folder: Path, names: Iterable[str]) -> set[Path]:
+    """The files beside those of these names that a run was writing when it was broken off."""
+    return {path for path in folder.glob(f"{_WRITING}*") if path.name.partition("-")[2].partition("-")[2] in names}
+
+
+def _set(folder: Path, plan: Plan) -> tuple[tuple[Written, ...], dict[str, str]]:
+    """Every problem drawn, and the texts of all files by their names, the README last."""
     drawn = [_drawn(folder, plan, number, entry) for number, entry in enumerate(plan.problem_set.problems, start=1)]
     listed = [(one.path.name, one.variant.template) for one, _ in drawn]
-    make_folder(folder)
-    for one, text in drawn:
-        replace_text(one.path, text)
     about = plan.problem_set
     readme = write.readme(about.title, about.text, listed, plan.lang, given_out=plan.given_out)
-    replace_text(folder / README, readme)
-    return tuple(one for one, _ in drawn)
+    texts = {one.path.name: text for one, text in drawn} | {README: readme}
+    return tuple(one for one, _ in drawn), texts
 
 
 def _drawn(folder: Path, plan: Plan, number: int, entry: Entry) -> tuple[Written, str]:
@@ -74,19 +108,25 @@ def _fair(template: Template, seed: Seed) -> Variant:
 
 
 def replace_text(path: Path, text: str, *, private: bool = False) -> None:
-    """Write a file in one move: the old text or the new one is there, never half of it.
+    """Write a text as UTF-8, as `replace_bytes` does."""
+    replace_bytes(path, text.encode(), private=private)
+
+
+def replace_bytes(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Write a file in one move: the old content or the new one is there, never half of it.
 
     `private`: readable by its owner alone. `BadInput` if the folder does not take it.
     """
-    beside = path.with_name(f".writing-{os.getpid()}-{path.name}")
+    beside = path.with_name(f"{_WRITING}{os.getpid()}-{path.name}")
     try:
-        with open(beside, "w", encoding="utf-8", newline="\n", opener=_private if private else None) as file:
-            file.write(text)
+        with open(beside, "wb", opener=_private if private else None) as file:
+            file.write(data)
         if path.exists() and not private:
             beside.chmod(path.stat().st_mode & 0o777)
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink()
         raise BadInput("file-unwritable", file=path, reason=error.strerror or "") from None
 
 

@@ -7,7 +7,7 @@ from grader.bank.sets import ProblemSet
 from grader.commands.check import worked_steps
 from grader.commands.session import Session, one_file
 from grader.errors import BadInput
-from grader.give import Plan, write_set
+from grader.give import Plan, is_begun, write_set
 from grader.model import Seed
 from grader.show.terminal import hints as show_hints
 from grader.study import edit, state
@@ -20,11 +20,11 @@ def start(folder: Path, set_name: str, seed: int, session: Session) -> int:
 
 
 def write_one(folder: Path, problem_set: ProblemSet, number: int, session: Session) -> int:
-    """Write a set into a new folder, from a plain seed."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput("folder-not-empty", file=folder)
+    """Write a set into a new folder, from a plain seed, or go on where that was broken off."""
     seed = seeds.self_study(number)
     plan = Plan(problem_set, session.lang(), lambda _, entry: Seed(seed.text, entry.pin), roots=session.roots)
+    if folder.exists() and not is_begun(folder, plan):
+        raise BadInput("folder-not-empty", file=folder)
     written = write_set(folder, plan)
     session.answer(session.sentence("set-written", count=len(written), folder=str(folder), first=str(written[0].path)))
     return 0

@@ -13,7 +13,7 @@ from grader.course import LOCK
 from grader.course import lock as locks
 from grader.course.roster import Student
 from grader.errors import BadInput
-from grader.give import Plan, Written, make_folder, write_set
+from grader.give import Plan, Written, is_begun, make_folder, replace_text, write_set
 from grader.model import Lang, Seed, Template, Variant
 
 SECRET = "course.secret"  # noqa: S105 -- the name of the file that holds it
@@ -46,16 +46,23 @@ def make(course: Course, students: Sequence[Student]) -> Iterator[tuple[Student,
     """Write every student's folder, one after the other, and at the end the lock.
 
     Students whom the lock has already are left as they are and yield nothing written, so that those who come late can
-    be added; any other folder that is there already is refused. What was written stays in the lock, however this ends.
+    be added. What was written stays in the lock, unless the process is killed: so a folder that holds what would be
+    written, or a part of it, is completed, and any other that is there already is refused before anything is written.
     """
     lock = _begun(course)
     have = {student.id for student in lock.students}
-    _check_folders(course.folder, [student for student in students if student.id not in have])
+    there = [one for one in students if one.id not in have and os.path.lexists(course.folder / one.id)]
+    if there and not course.secret.exists():
+        raise _refused(course, there[0])
     secret = _secret_of(course.secret, is_new=not have)
+    for student in there:
+        if not is_begun(course.folder / student.id, _plan(course, secret, student)):
+            raise _refused(course, student)
     locked = list(lock.students)
     try:
         for student in students:
-            written = () if student.id in have else _give(course, secret, student)
+            plan = _plan(course, secret, student)
+            written = () if student.id in have else write_set(course.folder / student.id, plan)
             if written:
                 locked.append(_locked(student, written))
             yield student, written
@@ -82,31 +89,28 @@ def _begun(course: Course) -> locks.Lock:
     return lock
 
 
-def _check_folders(folder: Path, students: Sequence[Student]) -> None:
-    for student in students:
-        if (folder / student.id).exists():
-            raise BadInput("folder-not-empty", file=folder / student.id)
+def _refused(course: Course, student: Student) -> BadInput:
+    return BadInput("folder-not-empty", file=course.folder / student.id)
 
 
 def _secret_of(path: Path, *, is_new: bool) -> bytes:
     """The course's secret. A new course without one gets one, readable by its owner alone."""
     if is_new and not path.exists():
         make_folder(path.parent)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32) + "\n")
+        replace_text(path, secrets.token_hex(32) + "\n", private=True)
     return read_secret(path)
 
 
-def _give(course: Course, secret: bytes, student: Student) -> tuple[Written, ...]:
+def _plan(course: Course, secret: bytes, student: Student) -> Plan:
+    """What one student is given."""
+
     def seed_of(template: Template, entry: Entry) -> Seed:
         derived = seeds.derived(secret, student.id, template.id, template.drawing_hash, course.attempt)
         return Seed(derived.text, entry.pin)
 
     signed = partial(_signed, secret)
     problem_set = sets.on_attempt(course.problem_set, course.attempt)
-    plan = Plan(problem_set, course.lang, seed_of, signed, given_out=True, roots=course.roots)
-    return write_set(course.folder / student.id, plan)
+    return Plan(problem_set, course.lang, seed_of, signed, given_out=True, roots=course.roots)
 
 
 def _signed(secret: bytes, variant: Variant) -> str:

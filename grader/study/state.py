@@ -5,16 +5,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.give import make_folder, replace_text
+from grader.give import make_folder, replace_bytes, replace_text
 
 FOLDER, STATE = ".grade", "state.json"
+MOST = 10**9
+"""No number that we remember is so large; one of thousands of digits could not even be written out."""
 
 
 def number(file: Path, what: str) -> int:
     """A number remembered about a file (`hints` opened, last of its `seeds`); 0 if there is none that makes sense."""
     kept = _read(file.parent).get(what)
     found = kept.get(file.name) if isinstance(kept, dict) else None
-    return found if isinstance(found, int) else 0
+    return found if isinstance(found, int) and 0 <= found < MOST else 0
 
 
 def remember(file: Path, **numbers: int) -> None:
@@ -31,7 +33,7 @@ def _read(folder: Path) -> dict[str, Any]:
     """The state of a folder of exercises; empty if there is none or it cannot be read: it is only a help."""
     try:
         state = json.loads((folder / FOLDER / STATE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return state if isinstance(state, dict) else {}
 
@@ -46,5 +48,5 @@ def keep_copy(path: Path) -> Path:
     while copy.exists():
         number += 1
         copy = kept / f"{path.stem}.{stamp}-{number}{path.suffix}"
-    copy.write_bytes(path.read_bytes())
+    replace_bytes(copy, path.read_bytes())
     return copy

@@ -1,6 +1,7 @@
 """Every student gets a set of their own, from a secret, and a lock keeps what was given out."""
 
 import os
+import shutil
 import stat
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from grader.course import make as making
 from grader.course.roster import Student
 from grader.errors import BadInput
 from grader.worksheet.collect import collect
+from tests.course.conftest import STUDENTS
 
 NAMES = ["01_row_times_matrix.md", "02_two_scores.md", "03_softmax_row.md", "04_softmax.py", "README.md"]
 
@@ -114,6 +116,76 @@ def test_a_folder_that_is_there_already_is_refused_before_anything_is_written(co
 
     assert (fault.code, fault.file.name) == ("folder-not-empty", "2")
     assert [path.name for path in course.folder.iterdir()] == ["2"]
+
+
+@pytest.mark.parametrize("lost", [{LOCK}, {LOCK, "100", "A-1", "0099"}])
+def test_a_run_that_was_killed_is_completed_by_the_same_one(course, given, lost):
+    """No lock; of the folders some whole, one half written beside the file being written, one empty, some gone."""
+    whole = {path.relative_to(given): path.read_bytes() for path in given.rglob("*.*") if path.name != LOCK}
+    lock = (given / LOCK).read_bytes()
+    for name in lost - {LOCK}:
+        shutil.rmtree(given / name)
+    (given / LOCK).unlink()
+    half = given / "0012"
+    (half / ".writing-4711-03_softmax_row.md").write_bytes((half / "03_softmax_row.md").read_bytes()[:20])
+    (half / "02_two_scores.md").write_bytes((half / "02_two_scores.md").read_bytes()[:100])
+    for name in ("03_softmax_row.md", "04_softmax.py", "README.md"):
+        (half / name).unlink()
+    shutil.rmtree(given / "007")
+    (given / "007").mkdir()
+
+    assert give(course, *STUDENTS) == [4] * 5
+    assert {path.relative_to(given): path.read_bytes() for path in given.rglob("*.*") if path.name != LOCK} == whole
+    assert (given / LOCK).read_bytes() == lock
+
+
+def test_late_comers_half_written_folders_are_completed(course, given):
+    """The lock does not know them yet."""
+    late = Student("late", "Late")
+    (given / "late").mkdir()
+    (given / "late" / NAMES[0]).touch()
+
+    assert give(course, *STUDENTS, late) == [0] * 5 + [4]
+    assert sorted(path.name for path in (given / "late").iterdir()) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [(NAMES[0], b"my answers"), ("notes.txt", b""), (".writing-1-notes.txt", b""), (NAMES[0], None), (".grade", None)],
+)
+def test_a_folder_with_anything_else_in_it_is_kept_and_named(course, given, name, content):
+    """An answer, a file or a folder of someone's own; nothing else is written either."""
+    (given / LOCK).unlink()
+    place = given / "A-1" / name
+    place.unlink(missing_ok=True)
+    place.mkdir() if content is None else place.write_bytes(content)
+    shutil.rmtree(given / "007")
+
+    fault = refused(course, *STUDENTS)
+
+    assert (fault.code, fault.file) == ("folder-not-empty", given / "A-1")
+    assert place.is_dir() if content is None else place.read_bytes() == content
+    assert not (given / "007").exists()
+
+
+def test_a_link_to_a_folder_is_not_written_through(course, given, tmp_path):
+    """Wherever it leads."""
+    (tmp_path / "elsewhere").mkdir()
+    (given / "late").symlink_to(tmp_path / "elsewhere")
+
+    assert refused(course, Student("late", "")).file == given / "late"
+
+
+def test_a_secret_is_there_whole_or_not_at_all(course, monkeypatch):
+    """A disk that is full while it is written leaves none that the next run would stumble over."""
+
+    def full(*_arguments, **_named):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+
+    assert refused(course, Student("1", "")).code == "file-unwritable"
+    assert list(course.folder.iterdir()) == []
 
 
 def test_another_set_is_not_mixed_into_a_lock(course, given):
