@@ -5,6 +5,7 @@ import errno
 import gc
 import gettext
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,8 @@ if ZH:  # the words of click's own: "Usage:", "Missing argument", ...
 
 UNREAD, USAGE, OURS, INTERRUPTED = 1, 2, 3, 130
 MOST_SEED = 10**15 - 1  # `bank.seeds.MOST`, which is not imported, as help must not load NumPy
+NOT_FOR_US = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR}
+"""What the system says of a path that a person named, or that lies in a folder of theirs, and that cannot be used."""
 SELDOM = 100_000
 """Objects that are made before garbage is looked for; looking took a tenth of the time of marking a set."""
 
@@ -43,7 +46,7 @@ class PathFirst(Group):
         name = args[0]
         if name.startswith("-") or self.get_command(ctx, name) is not None:
             return super().resolve_command(ctx, args)
-        if Path(name).exists() or not name.isidentifier() or _is_exercise(name):
+        if _exists(name) or not name.isidentifier() or _is_exercise(name):
             return "check", self.get_command(ctx, "check"), args
         import difflib  # noqa: PLC0415 -- help must not wait for it
 
@@ -59,6 +62,14 @@ class PathFirst(Group):
         if first.startswith("--") and first not in own and any(not one.startswith("-") for one in args):
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+
+def _exists(name: str) -> bool:
+    """Whether something is called so; also if we may not look, which is said where it is read."""
+    try:
+        return Path(name).exists()
+    except OSError:
+        return True
 
 
 def _is_exercise(name: str) -> bool:
@@ -121,7 +132,7 @@ def cli(ctx: click.Context, lang: str | None, *, plain: bool) -> int | None:
     "--csv",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=say("Write a class's marks here.", "把班级成绩写入此文件。"),
+    help=say("Write a class's marks here; `-` prints them.", "把班级成绩写入此文件；`-` 表示直接输出。"),
 )
 @click.option(
     "--lock",
@@ -336,8 +347,12 @@ def bank_check(
 
 def main() -> None:
     """Run the command line and leave with its exit code; nothing that is our fault is put on the learner."""
-    _settle()
-    code = _run()
+    try:
+        _settle()
+        code = _run()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said and done; the end would only be longer
+    except KeyboardInterrupt:  # while an ending was being told
+        code = INTERRUPTED
     try:
         sys.stdout.flush()
     except OSError:  # nobody reads it, or the disk is full, which has been said
@@ -348,9 +363,18 @@ def main() -> None:
 
 def _settle() -> None:
     """One thread for linear algebra, as matrices are small; garbage is seldom looked for, as a run is short."""
+    _open_closed()
     for name in ONE_THREAD:
         os.environ.setdefault(name, "1")
     gc.set_threshold(SELDOM)
+
+
+def _open_closed() -> None:
+    """Give a stream that was closed (`>&-`) to nowhere: the next file that is opened would get its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(number, "r" if name == "stdin" else "w", encoding="utf-8", closefd=False))
 
 
 def _run() -> int:
@@ -369,11 +393,20 @@ def _run() -> int:
         return _complain(fault)
 
 
+def _of_the_machine(fault: OSError) -> Exception:
+    """What is no fault of ours: a file or folder that we may not look at, or output that nowhere takes."""
+    if fault.filename is not None and fault.errno in NOT_FOR_US:
+        return BadInput("file-unreadable", file=Path(os.fsdecode(fault.filename)), reason=fault.strerror or "")
+    if fault.filename is None and fault.errno in {errno.ENOSPC, errno.EIO}:
+        return BadInput("output-unwritable", reason=fault.strerror or "")
+    return fault
+
+
 def _complain(fault: Exception) -> int:
     """Say what is wrong; with what helps to mend it, if it is ours."""
     code = OURS
-    if isinstance(fault, OSError) and fault.filename is None and fault.errno in {errno.ENOSPC, errno.EIO}:
-        fault = BadInput("output-unwritable", reason=fault.strerror or "")
+    if isinstance(fault, OSError):
+        fault = _of_the_machine(fault)
     if isinstance(fault, GradeError):
         code = fault.exit_code
     else:

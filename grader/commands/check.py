@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.bank import token
 from grader.commands.session import Session, exit_code, here, meant, one_file
-from grader.course import LOCK
+from grader.course import lock_in
 from grader.errors import BadInput
 from grader.judge.carry import carried
 from grader.mark import Marker, broken
@@ -38,7 +38,7 @@ def check(path: Path, options: Options, session: Session) -> int:
     """Mark a file, a folder or a class, show it, and return the exit code."""
     path = meant(path)
     wants_class = [name for name, given in _of_a_class(options).items() if given]
-    if wants_class or (path / LOCK).is_file():
+    if wants_class or lock_in(path) is not None:
         return _class(path, options, wants_class, session)
     submission = _collected(path)
     files = [file for file in submission.files if _wanted(file.path, file.problem, options.only)]

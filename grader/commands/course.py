@@ -16,10 +16,13 @@ from grader.course.run import Class, Marked
 from grader.course.table import table
 from grader.errors import BadInput
 from grader.mark import Marker, broken
-from grader.model import Batch, Lang
+from grader.model import Batch
 from grader.sandbox.run import Way
 from grader.show import json, text
 from grader.show.terminal import class_table, progress
+
+PRINTED = Path("-")
+"""What stands for standard output where a file is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +59,35 @@ def make(making_of: Making, session: Session) -> int:
 
 
 def mark(asked: Marking, session: Session) -> int:
-    """Mark every student's folder, show the class, write the CSV, and return the exit code."""
+    """Mark every student's folder, write the CSV, show the class, and return the exit code."""
+    if asked.csv == PRINTED and asked.json:
+        raise BadInput("csv-and-json")
     lang = session.spoken()
     course = _class(asked, session)
     students = running.students(course.folder, course.lock)
+    jobs = _jobs(asked.jobs, students, session)
     with course.marker, progress(students) as advance:
         marked = []
-        for one in running.run(course, asked.jobs or running.jobs_for(students)):
+        for one in running.run(course, jobs):
             marked.append(one)
             advance()
     others = [broken(one.fault) for one in marked if one.is_nobody and one.fault]
     marked = [one for one in marked if not one.is_nobody]
     batches = [_with_fault(one) for one in marked]
+    rows = table(marked, lambda fault: text.error(fault, session.words, lang)) if asked.csv is not None else ""
+    unwritten = _save(asked.csv, rows)  # first of all: whoever reads what is printed may stop reading
     if asked.json:
         session.answer(json.dumps(batches, session.words, others))
+    elif asked.csv == PRINTED:
+        session.hand_over(rows)
     else:
         nobodys = [one.fault for one in others if one.fault]
         class_table(batches, session.words, lang, others=nobodys, paper=session.paper)
     _say_what_differs(marked, session)
-    if asked.csv is not None:
-        _write_csv(asked.csv, marked, session, lang)
+    if unwritten is not None:
+        raise unwritten
+    if asked.csv not in {None, PRINTED}:
+        session.remark(session.sentence("csv-written", file=str(asked.csv)))
     reports = [*(report for batch in batches for report in batch.reports), *others]
     session.say_without_box(reports)
     session.own_faults(reports)
@@ -128,10 +140,21 @@ def _say_what_differs(marked: list[Marked], session: Session) -> None:
         session.remark(session.sentence("lock-differs", problem=problem, count=count))
 
 
-def _write_csv(file: Path, marked: list[Marked], session: Session, lang: Lang) -> None:
-    written = table(marked, lambda fault: text.error(fault, session.words, lang))
+def _save(file: Path | None, rows: str) -> BadInput | None:
+    """Write the CSV, if it has a file; why that could not be."""
+    if file is None or file == PRINTED:
+        return None
     try:
-        file.write_text(written, encoding="utf-8-sig", newline="")
+        file.write_text(rows, encoding="utf-8-sig", newline="")
     except OSError as error:
-        raise BadInput("file-unwritable", file=file, reason=error.strerror or "") from None
-    session.remark(session.sentence("csv-written", file=str(file)))
+        return BadInput("file-unwritable", file=file, reason=error.strerror or "")
+    return None
+
+
+def _jobs(asked: int | None, students: int, session: Session) -> int:
+    """How many processes mark; it is said if they are fewer than were asked for."""
+    jobs = running.jobs_for(students, asked)
+    if asked is not None and jobs < asked:
+        numbers = {"students": students, "processors": running.processors(), "most": running.MOST_JOBS}
+        session.remark(session.sentence("fewer-jobs", asked=asked, jobs=jobs, **numbers))
+    return jobs

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from grader.bank import words
-from grader.errors import GradeError
+from grader.errors import BadInput, GradeError
 from grader.model import Lang, Report, SubmittedFile, Words
 from grader.show import language, text
 from grader.show.command import adapt
@@ -57,6 +57,11 @@ class Session:
         """Print sentences that were asked for, wrapped."""
         self.answer(self._wrapped(lines))
 
+    def hand_over(self, text: str) -> None:
+        """Print a file that was asked for instead of an answer, byte for byte."""
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()
+
     def remark(self, lines: str) -> None:
         """Print what is said beside the answer, so that a program reading the answer is not disturbed."""
         print(self._wrapped(lines), file=sys.stderr)  # noqa: T201 -- as above
@@ -101,9 +106,15 @@ def _code(report: Report) -> int:
 
 
 def here() -> Path:
-    """The folder of exercises that a bare number means: this one, or `exercises/` in it."""
-    inner = Path.cwd() / EXERCISES
-    return EXERCISES if inner.is_dir() and not any(Path.cwd().glob("[0-9]*_*.*")) else Path()
+    """The folder of exercises that a bare number means: this one, or `exercises/` in it.
+
+    `BadInput` if someone has deleted the folder that one is in.
+    """
+    try:
+        folder = Path.cwd()
+    except FileNotFoundError:
+        raise BadInput("folder-gone") from None
+    return EXERCISES if (folder / EXERCISES).is_dir() and not any(folder.glob("[0-9]*_*.*")) else Path()
 
 
 def meant(path: Path) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.bank import load, token
-from grader.course import LOCK, handed
+from grader.course import handed, lock_in
 from grader.course import lock as locks
 from grader.course.handed import Handed
 from grader.errors import BadInput, GradeError
@@ -24,6 +24,8 @@ from grader.worksheet.collect import DOCUMENTS, loose
 from grader.worksheet.files import archive_stem, is_packed
 
 FEW = 4  # students for each process
+MOST_JOBS = 4
+"""Processes for each processor. Each takes some 100 MB; more than one gain nothing but where it waits."""
 
 
 class NotHandedIn(BadInput):
@@ -60,7 +62,7 @@ class Class:
 
 def find_lock(folder: Path) -> Path | None:
     """The lock of a class: in the folder, or beside it."""
-    return next((path for path in (folder / LOCK, folder.parent / LOCK) if path.is_file()), None)
+    return lock_in(folder) or lock_in(folder.parent)
 
 
 def is_of(lock: locks.Lock, secret: bytes) -> bool:
@@ -77,10 +79,18 @@ def students(folder: Path, lock: locks.Lock | None) -> int:
     return len(tasks)
 
 
-def jobs_for(students: int) -> int:
-    """How many processes are worth starting: one for each processor, but none for a handful of students."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(processors, students // FEW))
+def jobs_for(students: int, asked: int | None = None) -> int:
+    """How many processes are worth starting: one for each processor, but none for a handful of students.
+
+    If some number is asked for it is that, as long as each has a student, and no processor has more than a few.
+    """
+    most = min(processors(), students // FEW) if asked is None else min(asked, students, MOST_JOBS * processors())
+    return max(1, most)
+
+
+def processors() -> int:
+    """How many processors there are for us."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run(course: Class, jobs: int = 1) -> Iterator[Marked]:

@@ -220,3 +220,52 @@ def test_those_who_come_late_are_counted(grade, handed_in, tmp_path):
 
     again = grade("make", "first_hour", "--roster", "roster.csv", "--out", "week")
     assert (again.code, "Written" in again.out, "had theirs already: 6" in again.out) == (0, False, True)
+
+
+def test_the_csv_can_be_printed(grade, handed_in):
+    """`-` is standard output, as everywhere: the same rows as in a file, and no table between them."""
+    run = grade("week", "--csv", "-")
+    grade("week", "--csv", "marks.csv")
+    rows = (handed_in.parent / "marks.csv").read_text(encoding="utf-8-sig")
+
+    assert run.code == 2
+    assert run.out == rows
+    assert not (handed_in.parent / "-").exists()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_csv_and_json_are_not_printed_into_each_other(grade, handed_in, lang):
+    """Both want standard output."""
+    run = grade("week", "--csv", "-", "--json", "--lang", lang)
+
+    assert (run.code, run.out) == (2, "")
+    assert "--csv -" in run.err
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_no_more_processes_than_students_are_started_and_it_is_said(grade, handed_in, lang):
+    """Thousands would be asked of the machine otherwise."""
+    run = grade("week", "--jobs", "9999", "--lang", lang)
+    usual = grade("week", "--lang", lang)
+
+    assert "9999" in run.err
+    assert run.out == usual.out
+    assert "9999" not in usual.err
+
+
+def test_points_without_end_spoil_one_file_and_no_class(grade, handed_in):
+    """A line in a head that would take years to work out, in a worksheet and in a Python file."""
+    for name, before in (("01_row_times_matrix.md", "lang: en\n"), ("07_softmax.py", "# variant:")):
+        file = next((handed_in / "007").glob(f"*{name[2:]}"), None)
+        if file is not None:
+            text = file.read_text(encoding="utf-8")
+            mark = "# " if file.suffix == ".py" else ""
+            file.write_text(text.replace(before, f"{mark}points: 1e999999999\n{before}", 1), encoding="utf-8")
+
+    run = grade("week", "--json")
+
+    assert run.code == 2
+    points = {student["student"].split()[0]: student["points"] for student in run.json["students"]}
+    assert points["0012"] == points["100"] == 29
+    assert points["007"] < 29
+    assert "1e999999999" in run.out

@@ -1,18 +1,23 @@
 """How a run ends: our own faults are never a learner's, Ctrl-C and closed pipes are quiet."""
 
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from grader import __main__ as start
 from grader import cli
 from grader.commands import check
 from grader.errors import GradeError
 from grader.mark import Marker
+from tests.attacks.conftest import descendants
 from tests.conftest import ROOT
 from tests.filled import fill_right
 
@@ -102,7 +107,8 @@ def test_ctrl_c_is_130_and_leaves_nothing_behind(tmp_path):
         [sys.executable, "-m", "grader", "check", str(file), "--exercise", "softmax"],
         cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(2)
+    while run.poll() is None and len(descendants(run.pid)) < 2:  # the server and what it has forked
+        time.sleep(0.01)
     run.send_signal(signal.SIGINT)
     _, err = run.communicate(timeout=20)
 
@@ -148,3 +154,134 @@ def test_a_full_disk_is_said(tmp_path, arguments):
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def closed(grade_arguments, streams, cwd):
+    """A run in a shell that closes some of its streams."""
+    line = shlex.join([sys.executable, "-m", "grader", *map(str, grade_arguments)])
+    return subprocess.run(
+        ["sh", "-c", f"{line} {streams}"],
+        cwd=cwd, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a way of shells")
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["bank", "list"], 0), (["--help"], 0), (["explain", "nosuch"], 2), (["set"], 0), (["set", "--json"], 0)],
+)
+def test_a_closed_stream_changes_no_ending(filled, tmp_path, arguments, code, streams):
+    """As with `>&-` in a job that nobody watches; code is run all the same."""
+    done = closed(arguments, streams, tmp_path)
+
+    assert done.returncode == code
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a way of shells")
+def test_what_a_command_writes_is_written_though_nobody_reads_what_it_prints(filled, tmp_path):
+    """The CSV of a class, whether standard output is closed or its reader has gone."""
+    (tmp_path / "class").mkdir()
+    filled.rename(tmp_path / "class" / "ann")
+
+    assert closed(["class", "--csv", "one.csv"], ">&-", tmp_path).returncode == 0
+    closed(["class", "--json", "--csv", "two.csv"], "| head -c 1", tmp_path)
+
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    assert b"ann" in (tmp_path / "one.csv").read_bytes()
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_quiet(monkeypatch):
+    """Before there is anything that could catch it."""
+    monkeypatch.setitem(sys.modules, "grader.cli", _Interrupted("grader.cli"))
+    with pytest.raises(SystemExit) as left:
+        start.main()
+
+    assert left.value.code == 130
+
+
+class _Interrupted(ModuleType):
+    """A module at whose loading Ctrl-C is pressed."""
+
+    def __getattr__(self, name):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("arguments", [[], ["4"], ["hint", "4"], ["softmax"]])
+def test_a_folder_that_was_deleted_under_ones_feet_is_said(tmp_path, lang, arguments):
+    """Where a bare number or nothing at all means the exercises here."""
+    gone = tmp_path / "gone"
+    line = shlex.join([sys.executable, "-P", "-m", "grader", *arguments])
+    gone.mkdir()
+    done = subprocess.run(
+        ["sh", "-c", f"rmdir {shlex.quote(str(gone))}; exec {line}"],
+        cwd=gone, env=environment(LC_ALL="zh_CN.UTF-8" if lang == "zh" else "C.UTF-8"), capture_output=True,
+        encoding="utf-8", check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 2
+    assert {"en": "not there any more", "zh": "已经不存在"}[lang] in " ".join(done.stderr.split())
+
+
+ORDINARY = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
+
+
+@pytest.fixture
+def ordinary(tmp_path):
+    """Run the command line as someone to whom permissions apply: the exit code and all that was said, on one line."""
+    before = ORDINARY if os.geteuid() == 0 else []
+    if before and not shutil.which(before[0]):
+        pytest.skip("root may read everything")
+
+    def run(*arguments, lang="en"):
+        done = subprocess.run(
+            [*before, sys.executable, "-m", "grader", *map(str, arguments), "--lang", lang],
+            cwd=tmp_path, env=environment(), capture_output=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+    return run
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("arguments", [["b"], ["b/01_x.md"], ["hint", "b/01_x.md"], ["fresh", "b/01_x.md"],
+    ["b", "--class"], ["b/01_x.md", "--exercise", "softmax"]])  # fmt: skip
+def test_a_folder_that_may_not_be_looked_into_is_said(ordinary, tmp_path, arguments, lang):
+    """The path and why, as for a file."""
+    (tmp_path / "b").mkdir(mode=0)
+    try:
+        code, said = ordinary(*arguments, lang=lang)
+    finally:
+        (tmp_path / "b").chmod(0o700)
+
+    assert code == 2
+    assert next(one for one in arguments if one.startswith("b")) in said
+    assert {"en": "could not be opened", "zh": "无法打开"}[lang] in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_hint_is_given_where_nothing_may_be_noted(ordinary, filled, lang):
+    """The folder is there and cannot be looked into, let alone written."""
+    (filled / ".grade").mkdir(mode=0)
+    try:
+        code, said = ordinary("hint", "set/04_two_scores.md", lang=lang)
+    finally:
+        (filled / ".grade").chmod(0o700)
+
+    assert code == 0
+    assert {"en": "Hint 1 of", "zh": "提示 1"}[lang] in said
+    assert {"en": "not noted", "zh": "没有记下"}[lang] in said
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 300 + ".md", "1" * 5000])
+def test_a_name_that_no_file_can_have_is_said(here, tmp_path, name):
+    """Not even the system takes it."""
+    code, out, err = here(name)
+
+    assert code == 2
+    assert "name too long" in " ".join((out + err).split())

@@ -8,6 +8,7 @@ import sys
 from typing import TextIO
 
 USUAL = 80
+_DIGITS = 6
 
 
 def is_dumb() -> bool:
@@ -45,7 +46,7 @@ def width() -> int:
     if is_dumb():
         return USUAL
     said = os.environ.get("COLUMNS", "")
-    columns = int(said) if said.isdigit() else _measured()
+    columns = int(said) if said.isdecimal() and len(said) <= _DIGITS else _measured()
     return (columns or USUAL) - is_old_windows()
 
 
