@@ -1,18 +1,21 @@
 """`grade`, and `python -m grader` likewise."""
 
+import signal
 import sys
 
 INTERRUPTED = 130
 
 
 def main() -> None:
-    """Load the command line and run it; Ctrl-C is quiet before that is loaded, too."""
+    """Load the command line and run it; Ctrl-C is quiet before that and behind it, too."""
     try:
         from grader.cli import main as run  # noqa: PLC0415 -- it takes a while
 
         run()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said; Python is about to clean up
 
 
 def _forget_here() -> None:

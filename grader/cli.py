@@ -5,7 +5,6 @@ import errno
 import gc
 import gettext
 import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -347,12 +346,8 @@ def bank_check(
 
 def main() -> None:
     """Run the command line and leave with its exit code; nothing that is our fault is put on the learner."""
-    try:
-        _settle()
-        code = _run()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said and done; the end would only be longer
-    except KeyboardInterrupt:  # while an ending was being told
-        code = INTERRUPTED
+    _settle()
+    code = _run()
     try:
         sys.stdout.flush()
     except OSError:  # nobody reads it, or the disk is full, which has been said

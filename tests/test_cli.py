@@ -91,9 +91,11 @@ def test_an_unknown_exercise_says_the_nearest_and_exits_2(grade, tmp_path):
     assert "attention" in run.out + run.err
 
 
-@pytest.mark.parametrize("arguments", [["chek"], ["check", "nowhere/"], ["--nonsense"], ["make"]])
+@pytest.mark.parametrize(
+    "arguments", [["chek"], ["check", "nowhere/"], ["--nonsense"], ["make"], ["start", "x", "--seed", "1" + "0" * 80]]
+)
 def test_bad_usage_exits_2(grade, arguments):
-    """A wrong command, a path that is not there, a wrong option, a missing argument."""
+    """A wrong command, a path that is not there, a wrong option, a missing argument, a seed that no word can hold."""
     run = grade(*arguments)
 
     assert run.code == 2

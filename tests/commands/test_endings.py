@@ -193,12 +193,17 @@ def test_what_a_command_writes_is_written_though_nobody_reads_what_it_prints(fil
 
 
 def test_ctrl_c_while_the_program_is_loaded_is_quiet(monkeypatch):
-    """Before there is anything that could catch it."""
+    """Before there is anything that could catch it; what follows is not disturbed by one more."""
+    before = signal.getsignal(signal.SIGINT)
     monkeypatch.setitem(sys.modules, "grader.cli", _Interrupted("grader.cli"))
-    with pytest.raises(SystemExit) as left:
-        start.main()
+    try:
+        with pytest.raises(SystemExit) as left:
+            start.main()
+        after = signal.getsignal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
-    assert left.value.code == 130
+    assert (left.value.code, after) == (130, signal.SIG_IGN)
 
 
 class _Interrupted(ModuleType):
