@@ -110,9 +110,9 @@ def test_ctrl_c_is_130_and_leaves_nothing_behind(tmp_path):
     while run.poll() is None and len(descendants(run.pid)) < 2:  # the server and what it has forked
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=20)
+    out, err = run.communicate(timeout=20)
 
-    assert run.returncode == 130
+    assert run.returncode == 130, (out, err)
     assert "Traceback" not in err
     assert not processes_of(file)
 
