@@ -112,7 +112,8 @@ def test_ctrl_c_is_130_and_leaves_nothing_behind(tmp_path):
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=20)
 
-    assert run.returncode == 130, (out, err)
+    # To a shell, that is 130 too: Python ends so if Ctrl-C comes while it makes code of a text, as for a named tuple.
+    assert run.returncode in {130, -signal.SIGINT}, (out, err)
     assert "Traceback" not in err
     assert not processes_of(file)
 
