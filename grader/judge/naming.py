@@ -17,13 +17,15 @@ from grader.judge.classes import called
 from grader.judge.compare import CODE_TOLERANCE, close
 from grader.judge.probes import Probe
 from grader.judge.seen import OVERFLOWS, Exercise, Seen, Shelf
-from grader.judge.sets import MOST, Given, Members, Plan
+from grader.judge.sets import FAILED, MOST, Given, Members, Plan
 from grader.model import Array, AskAgain, Finding, Variant
 
 TRIED: Final = 3000
 """How many candidates are held against the first inputs before the search is given up."""
 _FRESH: Final = 8
 """How many fresh inputs are tried for one that tells two sets apart."""
+_MANY: Final = 16
+"""How many fresh inputs what fits is tried on where each says little."""
 _CONFIRMED: Final = 4
 """For how many sets that fit further inputs are sought that could refute them."""
 _TURNS: Final = 3
@@ -54,7 +56,10 @@ def name(naming: Naming) -> Finding | None:
         return None
     for _ in range(_TURNS):
         fits = _fitting(naming)
-        seen = _asked(naming, [*_telling(naming, fits), *_confirming(naming, fits)])
+        further = (
+            probes.more(naming.variant, _MANY) if any(_is_coarse(naming, one) for one in fits[:_CONFIRMED]) else ()
+        )
+        seen = _asked(naming, [*_telling(naming, fits), *_confirming(naming, fits), *further])
         left = [members for members in fits if all(one.agrees(members) for one in seen)]
         if left or not fits:
             return _finding(naming, left)
@@ -108,6 +113,22 @@ def _is_flat(seen: Sequence[Seen]) -> bool:
         all(_is_one_number(yours) for _, yours in each) and not all(_is_one_number(right) for right, _ in each)
         for each in zip(*pairs, strict=False)
     )
+
+
+def _is_coarse(naming: Naming, members: Members) -> bool:
+    """Whether a set leaves whole numbers alone in a step that holds others: what went before hardly shows."""
+    grounds = [naming.exercise.on(probe) for probe in naming.probes]
+    runs = [(ground.right, ground.values(members)) for ground in grounds]
+    for step in (step.name for step in naming.exercise.pipeline.steps):
+        both = [(right[step], made.get(step, FAILED)) for right, made in runs if step in right]
+        known = [(right, made) for right, made in both if made is not FAILED and right is not FAILED]
+        if known and all(_is_whole(made) for _, made in known) and not all(_is_whole(right) for right, _ in known):
+            return True
+    return False
+
+
+def _is_whole(value: Array) -> bool:
+    return value.dtype.kind == "f" and bool(np.all(value == np.rint(value)))
 
 
 def _is_one_number(value: Array) -> bool:

@@ -245,3 +245,15 @@ def test_a_placeholder_is_no_heap_of_mistakes(function):
     codes = [finding.code for step in judged.steps for finding in step.findings]
     assert not [code for code in codes if code.startswith("several")]
     assert [code for code in codes if code.startswith("law-")]
+
+
+def test_what_whole_numbers_hide_is_looked_for_on_more_inputs():
+    """Weights cut to 0 and 1 hardly show that the scores were multiplied: the smaller set is not what was done."""
+    variant = variant_of("multi_head_attention")
+    ways = {"scale_multiplied": "scaled", "cut_to_whole_numbers": "weights", "residual_added": "projected"}
+    made = [(one.id, one.step) for one in exercise_of(variant).mistakes]
+
+    found = said(diagnosed(variant, tuple(sorted(made.index(way) for way in ways.items()))))
+
+    assert frozenset(["cut_to_whole_numbers", "residual_added"]) not in found
+    assert not found or frozenset(ways) in found
