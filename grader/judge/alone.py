@@ -21,18 +21,18 @@ def outcomes(
 ) -> list[Outcome] | None:
     """What every case gives in a fresh process, if earlier calls change that; `None` if they do not, or chance does.
 
-    The cases that went wrong, at the places `wrong`, are asked from the last to the first: `ask` goes on in a fresh
-    process after `alone`. Only if one gives something else is each of them asked alone. What differs must differ
-    again, and the same calls in the same order must give the same as before.
+    The cases that went wrong, at the places `wrong`, are asked from the last to the first: `ask` goes on in the fresh
+    process that `alone` has begun. Only if one gives something else is each of them asked alone. What differs must
+    differ again, and the same calls in the same order must give the same as before.
     """
     turned = list(reversed(wrong))
-    sooner = [*_asked(variant, turned[:1], alone), *_asked(variant, turned[1:], ask)]
+    sooner = _in_one_process(variant, turned, ask, alone)
     if all(same(seen[place], one) for place, one in zip(turned, sooner, strict=True)) and not seen[0].unsteady:
         return None
     again = dict(zip(wrong, _asked(variant, wrong, alone), strict=True))
     other = [place for place, outcome in again.items() if not same(outcome, seen[place])]
     twice = zip(other[:1], _asked(variant, other[:1], alone), strict=True)
-    replayed = zip(seen, _asked(variant, range(len(seen)), ask), strict=True)
+    replayed = zip(seen, _in_one_process(variant, range(len(seen)), ask, alone), strict=True)
     if not all(same(again[place], outcome) for place, outcome in twice) or not all(same(*both) for both in replayed):
         return None
     if not other and seen[0].unsteady != REMEMBERS:
@@ -40,6 +40,11 @@ def outcomes(
     left = [place for place in range(len(seen)) if place not in again]
     every = {**again, **dict(zip(left, _asked(variant, left, alone), strict=True))}
     return [every[place] for place in sorted(every)]
+
+
+def _in_one_process(variant: Variant, places: Sequence[int], ask: AskAgain, alone: AskAgain) -> list[Outcome]:
+    """What these cases give one after the other, where nothing was called before the first."""
+    return [*_asked(variant, places[:1], alone), *_asked(variant, places[1:], ask)]
 
 
 def _asked(variant: Variant, places: Sequence[int], ask: AskAgain) -> Sequence[Outcome]:

@@ -50,7 +50,7 @@ __all__ = ["Argument", "Refused", "Runner", "Setting", "Way", "run"]
 
 
 class Ask(Protocol):
-    """Runs a submission on cases; `alone`, each in a fresh process, and so is what is asked after them."""
+    """Runs a submission on cases; `alone`, each in a fresh process, the last of which what is asked then goes on in."""
 
     def __call__(self, cases: Sequence[tuple[Argument, ...]], /, *, alone: bool = False) -> tuple[Outcome, ...]:
         """One outcome for each case."""
@@ -280,15 +280,13 @@ class _Session:
 
     def _cases(self, cases: Sequence[tuple[Argument, ...]], folder: str, *, alone: bool) -> list[Outcome]:
         outcomes: list[Outcome] = []
-        if alone:
-            self._anew()
         for arguments in cases:
+            if alone:
+                self._anew()
             outcome, for_all = self._case(arguments, folder)
             outcomes.append(outcome)
             if for_all:
                 break
-            if alone:
-                self._anew()
         return outcomes
 
     def _anew(self) -> None:
