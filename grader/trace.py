@@ -138,12 +138,12 @@ def applicable(pipeline: Pipeline, inputs: Mapping[str, Array], right: Trace) ->
     Steps that this pipeline does not have, or does not reach from these inputs, do not matter; one that is given does:
     a mistake that needs it cannot be made.
     """
-    possible = _possible(pipeline, frozenset(inputs), frozenset(right))
-    return tuple(mistake for mistake in possible if mistake.when is None or mistake.when(right))
+    found = possible(pipeline, frozenset(inputs), frozenset(right))
+    return tuple(mistake for mistake in found if mistake.when is None or mistake.when(right))
 
 
 @lru_cache(maxsize=1024)
-def _possible(pipeline: Pipeline, given: frozenset[str], present: frozenset[str]) -> tuple[Mistake, ...]:
+def possible(pipeline: Pipeline, given: frozenset[str], present: frozenset[str]) -> tuple[Mistake, ...]:
     """The mistakes that these names allow, whatever the numbers."""
     here = {step.name for step in pipeline.steps} & present
     found = []

@@ -177,11 +177,13 @@ def _in_case(pipeline: str, steps: tuple[str, ...], case: Case, best: dict[Mista
     fair.small(right)
     given = frozenset(inputs)
     needed, together, as_right = plan.relevant(pipeline, given, steps), _alike(marks), _mark(right, steps)
-    for mistake in trace.applicable(trace.pipelines()[pipeline], inputs, right):
+    for mistake in trace.possible(trace.pipelines()[pipeline], given, frozenset(right)):
+        before = marks.get(mistake, ())
+        if best.get(mistake, 0.0) > APART and len(together[before]) == 1:
+            continue  # before anything else is looked at: most are settled by the first cases
         if mistake.made == "hand" or not any(step.name in needed for step in mistake.steps):
             continue
-        before = marks.get(mistake, ())
-        if best.get(mistake, 0.0) <= APART or len(together[before]) > 1:
+        if mistake.when is None or mistake.when(right):
             other = plan.run_wrong(pipeline, given, steps, right, mistake)
             if best.get(mistake, 0.0) <= APART:
                 gaps = [_distance(right[step], None if other is None else other.get(step)) for step in steps]

@@ -1,5 +1,6 @@
 """Scaling: no divisor, or another one than sqrt(d_k)."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ def _width(right: Any) -> float:
 
 def _other_than(divisor: Callable[[Any], Any]) -> When:
     """When this divisor, of the right trace, is not the right one by coincidence of sizes."""
-    return lambda right: not np.isclose(float(divisor(right)), np.sqrt(_width(right)))
+    return lambda right: not math.isclose(divisor(right), math.sqrt(_width(right)), rel_tol=1e-5)
 
 
 def _over(divisor: Callable[[Any], Any]) -> tuple[StepSpec, ...]:
